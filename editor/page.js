@@ -17,8 +17,10 @@ const KEYS = [['Ctrl E', 'code'], ['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], 
 /* What an article has once, in the order in which the page names it in the article's language. */
 const PARTS = ['takeaways', 'faqs', 'references'];
 
-/* Asks what the blocks of a text are. Returns {blocks}, or {failed}: the name of a sentence. */
-async function ask(form, text, base) {
+/* Asks what the blocks of a text are, which is the article's, or `apart` from it: then nothing that is
+ * known of the article's blocks is said of them. Returns {blocks}, or {failed}: the name of a
+ * sentence. */
+async function ask(form, text, base, apart) {
 	const data = new FormData(), control = new AbortController();
 	const patience = setTimeout(() => control.abort(), PATIENCE_MS);
 	for (const name of ['token', 'title', 'base']) {
@@ -27,7 +29,7 @@ async function ask(form, text, base) {
 			data.append(name, name === 'base' && base || field.value);
 	}
 	data.append('text', text);
-	const to = form.getAttribute('action').replace(/\/new$/, '') + '/blocks';
+	const to = form.getAttribute('action').replace(apart ? /\/[^/]*$/ : /\/new$/, '') + '/blocks';
 	try {
 		const answer = await fetch(to, { method: 'POST', body: data, credentials: 'same-origin',
 			redirect: 'error', signal: control.signal, headers: { Accept: 'application/json' } });
@@ -361,7 +363,7 @@ export function page(galley, say, shows) {
 
 	/* What Markdown is. `lost`: what is done where the view was closed meanwhile. */
 	async function understood(markdown, done, lost) {
-		const was = view, answer = await ask(form, markdown);
+		const was = view, answer = await ask(form, markdown, null, true);
 		if (view === was)
 			done(answer.failed ? null : answer.blocks);
 		else if (lost)

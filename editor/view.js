@@ -281,10 +281,12 @@ export function open(place, how) {
 
 	/* Puts what the server reads in Markdown in the place of a range; without an answer `otherwise`. */
 	function understand(markdown, range, otherwise, lost) {
-		how.understood(markdown, (blocks) => {
-			const back = blocks && read(markdown, blocks);
-			put(range, back && back.map.nodes.length > 0 ? back.map.nodes.map(loose) : otherwise);
-		}, lost);
+		how.understood(markdown, (blocks) => putRead(markdown, blocks, range, otherwise), lost);
+	}
+
+	function putRead(markdown, blocks, range, otherwise) {
+		const back = blocks && read(markdown, blocks);
+		put(range, back && back.map.nodes.length > 0 ? back.map.nodes.map(loose) : otherwise);
 	}
 
 	const SIGNS = /^(?:#{1,6} |[-*+] |\d+[.)] |>|```|\|.*\|)|\*\*\S|\]\([^\s()]{1,2000}\)|`\S/m;
@@ -302,8 +304,7 @@ export function open(place, how) {
 		}
 		const html = (given, words) => {
 			const range = type(words);
-			how.markdownOf(given, (markdown) => markdown === null || markdown === ''
-				? put(range, null) : understand(markdown, range, null));
+			how.markdownOf(given, (markdown, blocks) => putRead(markdown, blocks, range, null));
 		};
 		if ((!isPlain && !isCode && how.pasted && how.pasted(data, html)) || plain === '')
 			return;

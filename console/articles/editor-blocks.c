@@ -192,7 +192,7 @@ text_of(struct ctx *c, const struct visit *v)
 
 static struct err *
 write_blocks(struct ctx *c, const struct visit *v, const char *text, const struct snapshot *base,
-    struct reply *reply)
+    struct buf *out)
 {
 	const char *title = console_sent(v, "title");
 	const struct settings *settings = &v->workspace->settings;
@@ -206,7 +206,7 @@ write_blocks(struct ctx *c, const struct visit *v, const char *text, const struc
 		    .address = shown_at,
 		    .address_arg = &s },
 		.text = text,
-		.out = &reply->body };
+		.out = out };
 	struct err *err;
 
 	content_init(&empty.content, empty.language);
@@ -214,9 +214,8 @@ write_blocks(struct ctx *c, const struct visit *v, const char *text, const struc
 		s.asked.base = &empty;
 	if (title == NULL || title[0] == '\0')
 		s.asked.title = empty.title;
-	console_json(reply);
 	err = action_read(c, read_blocks, &s);
-	if (err == NULL && buf_full(&reply->body))
+	if (err == NULL && buf_full(out))
 		err = refuse(c, ERR_TOO_LARGE, tr_mark("This has too many parts to be shown."));
 	return err;
 }
@@ -239,7 +238,8 @@ blocks(struct ctx *c, struct visit *v, struct reply *reply)
 		    BLOCKS_TEXT_MAX >> 20);
 	if (err != NULL)
 		return err;
-	err = write_blocks(c, v, text, s, reply);
+	console_json(reply);
+	err = write_blocks(c, v, text, s, &reply->body);
 	if (err == NULL || err->code != ERR_INVALID)
 		return err;
 	console_json(reply);
@@ -254,26 +254,28 @@ blocks(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 /* ---- HTML that is pasted into the text: the script sends it, and types the Markdown that comes
- * back. Nothing is stored, so the form has no number. */
+ * back, or shows its blocks with their captions. Nothing is stored, so the form has no number. */
 
 static struct err *
 paste(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const char *html = console_sent(v, "html");
 	struct pasted pasted;
+	struct buf read;
 	struct jwrite w;
-	struct err *err;
 
 	if (html == NULL)
 		return refuse(c, ERR_INVALID, tr_mark("There is nothing to paste."));
-	err = pasted_read(c, v->workspace, html, &pasted);
-	if (err != NULL)
-		return err;
+	TRY(pasted_read(c, v->workspace, html, &pasted));
 	console_json(reply);
+	buf_init(&read, c->arena, reply->body.max);
+	TRY(write_blocks(c, v, pasted.markdown, &pasted.snapshot, &read));
 	jwrite_init(&w, &reply->body);
 	jwrite_object(&w);
 	jwrite_member_text(&w, "text", pasted.markdown);
 	jwrite_member_int(&w, "pictures_left_out", (int64_t)pasted.pictures_left_out);
+	jwrite_name(&w, "read");
+	jwrite_raw(&w, read.data, read.len);
 	jwrite_object_end(&w);
 	return NULL;
 }

@@ -36,12 +36,12 @@ if (galley) (function () {
 	/* Tags that Markdown has; without one of them the plain text says all. */
 	var formats = /<(?:a|b|strong|i|em|h[1-6]|li|table|blockquote|img|pre|code|p|br)[\s>\/]/i;
 
-	/* Returns the page that HTML is. The policy of this page has no inline styles, no sheets and no
-	 * handlers, not even in what is only read. */
+	/* Returns the page that HTML is. The policy of this page has no inline styles, no sheets, no
+	 * handlers and no other base, not even in what is only read. */
 	function parsed(html) {
 		return new DOMParser().parseFromString(html.replace(/<style[\s\S]*?(?:<\/style\s*>|$)/gi, '')
-			.replace(/<[a-z][^<>]*>/gi, function (tag) {
-				return tag.replace(/\s(style|on[a-z]+)\s*=/gi, ' data-$1=');
+			.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^"'<>])*>/gi, function (tag) {
+				return /^<base[\s/>]/i.test(tag) ? '' : tag.replace(/\s(style|on[a-z]+)\s*=/gi, ' data-$1=');
 			}), 'text/html');
 	}
 
@@ -57,24 +57,64 @@ if (galley) (function () {
 		part.append(inner);
 	}
 
-	/* Some programs say bold and italic with a style alone, and wrap all in a <b> that is none. */
+	function unwrap(part) {
+		part.replaceWith.apply(part, Array.from(part.childNodes));
+	}
+
+	/* Takes out what no reader of the page reads: buttons, links that edit it, what is hidden, boxes of
+	 * to-dos and icons of notes. A formula is there for screen readers alone. */
+	function dropRest(page) {
+		page.querySelectorAll('button, svg, annotation, .mw-editsection, [hidden], [aria-hidden=true], [role=checkbox] > img')
+			.forEach(function (part) { part.remove(); });
+		page.querySelectorAll('[data-style]').forEach(function (part) {
+			if (/^none/i.test(styled(part, 'display')) && !part.querySelector('math'))
+				part.remove();
+		});
+		page.querySelectorAll('img').forEach(function (part) {
+			if (part.alt === part.getAttribute('src'))
+				part.remove();
+		});
+		page.querySelectorAll('li, li > p:first-child, aside').forEach(function (part) {
+			var first = part.firstChild;
+			if (first && first.nodeType === Node.TEXT_NODE)
+				first.data = part.localName !== 'aside' ? first.data.replace(/^\s*\[[ x]\]\s/i, '')
+					: first.data.replace(/^[^\p{L}\p{N}]*$/u, '');
+		});
+		page.querySelectorAll('pre').forEach(function (part) {
+			var code = part.querySelectorAll('code');
+			if (code.length === 1)
+				part.replaceChildren(code[0]);
+		});
+	}
+
+	/* Some programs say bold and italic with a style alone, and wrap all in a <b> that is none. Titles
+	 * and the names of columns are bold without a mark. */
 	function readStyles(page) {
 		page.querySelectorAll('[data-style]').forEach(function (part) {
 			var weight = styled(part, 'font-weight'), slope = styled(part, 'font-style');
 			if ((/^(?:b|strong)$/.test(part.localName) && /^(?:normal|lighter|[1-5]00)/i.test(weight)) ||
 				(/^(?:i|em)$/.test(part.localName) && /^normal/i.test(slope))) {
-				part.replaceWith.apply(part, Array.from(part.childNodes));
+				unwrap(part);
 			} else if (part.localName === 'span' && part.textContent.trim() !== '') {
+				if (/monospace/i.test(styled(part, 'font-family')) && !part.closest('pre, code'))
+					wrap(part, 'code');
+				if (/line-through/i.test(styled(part, 'text-decoration')))
+					wrap(part, 's');
 				if (/^(?:bold|[6-9]00)/i.test(weight))
 					wrap(part, 'strong');
 				if (/^(?:italic|oblique)/i.test(slope))
 					wrap(part, 'em');
 			}
 		});
+		page.querySelectorAll('table').forEach(function (table) {
+			if (table.rows.length > 0)
+				table.rows[0].className = 'names';
+		});
+		page.querySelectorAll(':is(h1, h2, h3, h4, h5, h6, th, .names) :is(b, strong, i, em)').forEach(unwrap);
 	}
 
 	/* Word's title and quotes are paragraphs whose class says so, in each of its languages; what
-	 * follows a quote is of the same one. The names of columns are bold without a mark. */
+	 * follows a quote is of the same one. */
 	function readClasses(page) {
 		page.querySelectorAll('p[class^="Mso"]').forEach(function (p) {
 			var isQuote = /^Mso(?:Intense)?Quote/.test(p.className), before = p.previousElementSibling;
@@ -91,8 +131,33 @@ if (galley) (function () {
 			} else
 				part.className = 'MsoQuote';
 		});
-		page.querySelectorAll('.MsoTableGrid > :first-child > tr:first-child :is(b, strong), th :is(b, strong)').forEach(function (part) {
-			part.replaceWith.apply(part, Array.from(part.childNodes));
+	}
+
+	/* Who said a quote is the caption of its figure. That of a picture is without marks. Markdown has
+	 * no form for that of a table: where it is typed, it is a paragraph. */
+	function readCaptions(page, typed) {
+		page.querySelectorAll('blockquote').forEach(function (quote) {
+			var all = quote.querySelectorAll('cite'), cite = all[all.length - 1];
+			var line = cite && cite.parentElement !== quote ? cite.parentElement : cite;
+			if (typed || !line || line.textContent.replace(/^[\s\u2013\u2014-]+/, '').trim() !== cite.textContent.trim() ||
+				line !== quote.lastElementChild || (line.nextSibling && line.nextSibling.textContent.trim() !== ''))
+				return;
+			var figure = page.createElement('figure'), caption = page.createElement('figcaption');
+			line.remove();
+			caption.append.apply(caption, Array.from(cite.childNodes));
+			quote.replaceWith(figure);
+			figure.append(quote, caption);
+		});
+		page.querySelectorAll('figcaption, caption').forEach(function (part) {
+			var table = part.parentElement.querySelector('table') || part.closest('table');
+			if (!table)
+				part.textContent = part.textContent;
+			else if (typed) {
+				var line = page.createElement('p');
+				line.append.apply(line, Array.from(part.childNodes));
+				table.after(line);
+				part.remove();
+			}
 		});
 	}
 
@@ -164,13 +229,17 @@ if (galley) (function () {
 		return files;
 	}
 
-	/* Asks what HTML is as Markdown: calls done(MARKDOWN), or done(null) where nothing says it. The
-	 * pictures in it are asked about. */
-	galley.markdownOf = function (html, done) {
-		var page = parsed(html), files = takePictures(page);
-		readStyles(page);
+	/* Asks what HTML is as Markdown: calls done(MARKDOWN, BLOCKS), or done(null) where nothing says it.
+	 * The blocks have what Markdown has no form for, unless it is `typed`. The pictures in it are asked
+	 * about. */
+	galley.markdownOf = function (html, done, typed) {
+		var page = parsed(html);
+		dropRest(page);
+		var files = takePictures(page);
 		readClasses(page);
 		readLists(page);
+		readStyles(page);
+		readCaptions(page, typed);
 		function end(sentence) {
 			if (files.length > 0)
 				take(files);
@@ -178,7 +247,7 @@ if (galley) (function () {
 		}
 		send(document.getElementById('saving').dataset.paste, { html: page.body.innerHTML },
 			ANSWER_MS, function (status, answer) {
-				done(status === 200 ? answer.text : null);
+				done(status === 200 ? answer.text : null, answer.read && answer.read.blocks);
 				if (status !== 200)
 					galley.hear(reason(answer));
 				end(status !== 200 ? reason(answer)
@@ -198,7 +267,7 @@ if (galley) (function () {
 		galley.markdownOf(html, function (markdown) {
 			if (markdown !== null)
 				replace(at, plain, markdown);
-		});
+		}, true);
 	}
 
 	/* Types Markdown in the place of the plain text. */

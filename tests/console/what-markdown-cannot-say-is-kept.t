@@ -275,7 +275,8 @@ is_deeply $section->{steps}, [{ name => 'Cut it.', text => '' }, { name => 'Dry 
 	{ name => 'Eat it.', text => '' }, { name => 'Rest.', text => '' }, { name => 'Sleep.', text => '' }], 'Enter leads from the name of a step to its text, and on' or diag explain $section->{steps}, $ada->get($at{cards})->value('Text');
 is_deeply $found->{again}, ['What goes in', 'Steps: 5', 'Édith Piaf', ''], 'and shown when the page is opened again';
 is_deeply $found->{captions}, ['', 'Old'], 'a table that comes before another one takes no caption';
-is_deeply [map { $_->{caption} } map { @{ $_->{tables} } } @{ content($at{parts})->{sections} }], [undef, 'Old'], 'nor in the store';
+is_deeply $found->{pasted}, [('') x 5, 'Old'], 'nor one that is pasted as Markdown';
+is_deeply [map { $_->{caption} } map { @{ $_->{tables} } } @{ content($at{parts})->{sections} }], [(undef) x 5, 'Old'], 'nor in the store';
 is $found->{undone}, '', 'undo takes back what was written in a card';
 is $found->{taken}, 'Offline', 'what could not be saved is offered with its text, and shown';
 is_deeply $json->decode($found->{markdown} || '[]'), [{ line => 8, kind => 'table', caption => 'Offline' }], 'it goes with its block where the text is changed as Markdown';

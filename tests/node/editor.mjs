@@ -3,9 +3,9 @@
 //
 //	node tests/node/editor.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {address, new, cookies, control, instance, port, words, pasted, pictures}: an article
+// The plan is JSON: {address, new, cookies, control, instance, port, words, pictures}: an article
 // with the text of a failed check, the page of a new one, what starts the server of the instance,
-// with more words for it, and a folder of texts that are pasted. With a folder `pictures` it leaves some there.
+// with more words for it. With a folder `pictures` it leaves some there.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
@@ -220,14 +220,6 @@ await browse(async (browser) => {
 	found.posts.length = 0;
 	await page.goto(plan.new);
 	await page.locator('[name=text]').focus();
-	// As Word gives it.
-	const word = (end) => readFileSync(`${plan.pasted}/word.${end}`, 'utf8');
-	await give(page, 'paste', { 'text/plain': word('txt'), 'text/html': word('html') });
-	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('## Beds'));
-	found.word = await value(page);
-	found.leftOut = await page.locator('#paste-error').textContent();
-	await page.keyboard.press('Control+a');
-	await page.keyboard.press('Delete');
 	// A picture whose bytes are in the HTML, alone and with text.
 	const inside = `<img alt="" src="data:image/png;base64,${pixel.bytes}">`;
 	await give(page, 'paste', { 'text/plain': 'Words', 'text/html': `<p><b>Words</b> ${inside}</p>` });

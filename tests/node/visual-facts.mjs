@@ -97,7 +97,22 @@ await browse(async (browser) => {
 	await key.type('New');
 	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('New'));
 	await saved(page);
-	found.captions = await page.locator('.card').getByLabel('Caption', { exact: true }).evaluateAll((all) => all.map((one) => one.value));
+	const captions = () => page.locator('.card').getByLabel('Caption', { exact: true }).evaluateAll((all) => all.map((one) => one.value));
+	found.captions = await captions();
+	// Markdown that is pasted is another text.
+	await textbox(page).getByText('with two lines.').click();
+	await key.press('End');
+	await settled(page);
+	await key.press('Enter');
+	const rows = '| P | Q |\n| --- | --- |\n| 1 | 2 |\n\n';
+	await textbox(page).evaluate((box, text) => {
+		const data = new DataTransfer();
+		data.setData('text/plain', text);
+		box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+	}, `${rows}${rows}## Set up\n\n${rows}${rows}`);
+	await page.waitForFunction(() => document.querySelectorAll('.card table').length === 6);
+	found.pasted = await captions();
+	await saved(page);
 	await page.getByLabel('Who said it').fill('Nobody');
 	await has(page, 'Nobody');
 	await page.getByLabel('Who said it').press('Escape');

@@ -832,6 +832,7 @@ pasted_read(struct ctx *c, const struct workspace *w, const char *html, struct p
 	for (size_t len = strlen(text); len > 0 && text[len - 1] == '\n'; len--)
 		text[len - 1] = '\0';
 	out->markdown = text;
+	out->snapshot = d.snapshot;
 	out->pictures_left_out = losses.pictures;
 	return NULL;
 }

@@ -186,6 +186,7 @@ const char *writing_lines(struct ctx *c, const struct settings *settings, struct
  * that of an import, and given back as Markdown. Nothing is stored. */
 struct pasted {
 	const char *markdown; /* without an end of line; "" where the HTML shows nothing */
+	struct snapshot snapshot; /* has the captions, for which Markdown has no form */
 	size_t pictures_left_out; /* without an address of the web */
 };
 

@@ -1,0 +1,63 @@
+#!/usr/bin/perl
+# What Word, Google Docs, Notion, WordPress, ChatGPT and Wikipedia put onto the clipboard becomes an
+# article (docs/console.md §5.4), in the visual view as in the Markdown: headings, lists, tables, quotes,
+# notes, code and links stay; buttons, edit links, scripts and what was hidden do not.
+# suite: slow
+use strict;
+use warnings;
+use utf8;
+
+use lib 'tests/lib';
+use Galley::JSON ();
+use Encode qw(decode);
+use Test::More;
+
+use Galley;
+use Galley::Console;
+use Galley::Process qw(run_program);
+
+binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
+my $json = Galley::JSON->new->utf8;
+my $console = Galley::Console->new(build => 'test');
+my $workspace = $console->galley->workspace(name => 'Garden');
+$console->serve;
+my $ada = $console->as($console->person(role => 'editor', workspace => $workspace));
+my $origin = $ada->origin;
+
+my $folder = Galley::top() . '/tests/fixtures/pasted';
+sub given { my ($file) = @_; return decode('UTF-8', Galley::slurp("$folder/$file")) }
+my %clipboards = map { m{([^/]+)\.html\z} ? ($1 => given("$1.html")) : () } glob "$folder/*.html";
+my %texts = map { $_ => given("$_.md") =~ s/\n\z//r } keys %clipboards;
+# Each tries to run something, to ask another host, or to be taken for what was copied in the view.
+$clipboards{hostile} = <<'END' =~ s/\n//gr;
+<base href="https://evil.example/"><link rel="stylesheet" href="https://evil.example/a.css"><style>@import url(https://evil.example/b.css);</style>
+<p title="a>b" style="background:url(https://evil.example/c.png)" onclick="ran=1">A <a href="javascript:ran=1">b</a> <a href="data:text/html,<script>ran=1</script>">c</a>
+ <img src="x" alt="d" onerror="ran=1"><script>ran=1</script><svg onload="ran=1"><script>ran=1</script></svg></p>
+<math><mtext><table><mglyph><style><img src="x" alt="" onerror="ran=1"></style></mglyph></table></mtext></math>
+<noscript><p title="</noscript><img src='x' onerror='ran=1'>">e</p></noscript><iframe srcdoc="<script>parent.ran=1</script>"></iframe>
+<form action="https://evil.example/"><input autofocus onfocus="ran=1"><button>f</button></form>
+<p data-galley="1" data-pm-slice="0 0 []" data-s="g">h</p><img src="https://evil.example/i.png" alt="j"><object data="https://evil.example/k"></object>
+END
+$texts{hostile} = "A b c d\n\ne\n\nh\n\n[https://evil.example/k](https://evil.example/k)\n\n![j](https://evil.example/i.png)";
+my $done = run_program(['node', Galley::top() . '/tests/node/pasted.mjs'], env => { %ENV }, seconds => 240,
+	input => $json->encode({ new => "$origin/console/$workspace/articles/new", clipboards => { map { $_ => { html => $clipboards{$_}, plain => "Plain text of $_" } } keys %clipboards },
+		cookies => [map { +{ name => $_, value => $ada->cookies->{$_}, url => $origin } } keys %{ $ada->cookies }] }));
+is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
+my $found = $json->decode($done->{out} || '{}');
+for my $name (sort keys %clipboards) {
+	is $found->{markdown}{$name} =~ s/&amp;/&/gr, $texts{$name}, "$name as Markdown";
+	# The view writes lines and marks its way, and has a place for who said a quote and what is in a table.
+	my $text = $texts{$name} =~ s/^\*\*\*$/---/mgr;
+	$text =~ s/\n>\n> (?:— )?\*(?:Ada|Grace) Example.*?\*$//mg;
+	$text =~ s/\n\nHow long it takes$//mg;
+	$text =~ s/\*\[(citation needed)\]\((.*?)\)\*\\\]/[*$1*]($2)]/;
+	is $found->{visual}{$name}, $text, "$name in the view";
+}
+sub captions { my ($name) = @_; return [map { $_->{caption} // $_->{cite} // () } @{ $json->decode($found->{facts}{$name}) }] }
+is_deeply captions('wordpress'), ['Ada Example, Heaps', 'Grace Example', 'How long it takes'], 'captions are those of quotes and tables';
+is_deeply captions('wikipedia'), ['How long it takes', 'Ada Example'], 'of each program';
+is_deeply [grep { $found->{told}{$_} =~ /^Pictures were left out/ } sort keys %texts], [qw(hostile word)], 'pictures without an address are told';
+is_deeply [@{$found}{qw(said refused)}], [[], []], 'the browser has nothing to say, and asks no other host'
+	or diag explain $found;
+ok !$found->{ran}, 'and ran nothing of a clipboard';
+done_testing;
