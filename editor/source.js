@@ -121,10 +121,11 @@ function kindOf(node) {
 		: node.type === schema.nodes.ordered_list ? 'delim' : null;
 }
 
-/* Whether `node` may follow `before` in the next line, in a tight list. */
+/* Whether `node` may follow `before` in the next line, in a tight list. An empty item would be text. */
 function mayFollow(node, before) {
 	const type = node.type, of = schema.nodes;
-	return before.type === of.paragraph && (type === of.bullet_list || type === of.code_block ||
+	const isBare = kindOf(node) !== null && node.firstChild.firstChild.content.size === 0;
+	return before.type === of.paragraph && !isBare && (type === of.bullet_list || type === of.code_block ||
 		type === of.blockquote || type === of.callout ||
 		(type === of.ordered_list && node.attrs.start === 1));
 }
