@@ -169,6 +169,8 @@ export function page(galley, say, shows) {
 		const inner = document.createElement('div');
 		place.append(inner);
 		label.id = label.id || 'visual-name';
+		/* Its name is a word. */
+		label.querySelectorAll('.optional').forEach((word) => word.remove());
 		text.before(place);
 		view = open(inner, {
 			text: before, blocks, rows: rowsOf(facts.value), labelledby: label.id, describedby: text.getAttribute('aria-describedby'),

@@ -34,6 +34,7 @@ my $found = $json->decode($done->{out} || '{}');
 for my $name ('Note: Take care', 'Table: What goes in', 'Steps: 1', 'Picture: A warm heap', 'Source 1: Compost basics') {
 	like $found->{cards}, qr/group "\Q$name\E"/, "a screen reader says: $name";
 }
+like $found->{cards}, qr/textbox "Text"/, 'and "Text" of all of it';
 is_deeply [@$found{qw(axe small overflow said refused)}], [[], [], 0, [], []], 'nothing is wrong with the page, too small or too wide'
 	or diag explain $found;
 my $list = $json->decode($galley->get('/articles', key => $key)->{body});
