@@ -24,7 +24,7 @@ check_https(struct ctx *c, const struct req *r)
 	if (!c->conf->require_https || r->https)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "HTTPS is required: the key has just been sent in clear, so revoke it. Use the https address.");
+	    "HTTPS is required. Use the https address, and revoke a key that was sent in clear.");
 }
 
 /* Checks the key. A key that is not good is refused with 401, or with 429 if its address
