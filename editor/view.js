@@ -303,8 +303,9 @@ export function open(place, how) {
 			return;
 		}
 		const html = (given, words) => {
-			const range = type(words);
-			how.markdownOf(given, (markdown, blocks) => putRead(markdown, blocks, range, null));
+			/* Only a block at the top has a caption. */
+			const isInside = view.state.selection.$from.depth > 1, range = type(words);
+			how.markdownOf(given, (markdown, blocks) => putRead(markdown, blocks, range, null), isInside);
 		};
 		if ((!isPlain && !isCode && how.pasted && how.pasted(data, html)) || plain === '')
 			return;

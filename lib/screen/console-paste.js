@@ -4,6 +4,7 @@ if (galley) (function () {
 	'use strict';
 
 	var form = galley.form, text = galley.text;
+	var HTML_MAX = 1024 * 1024; /* the server's */
 	var ANSWER_MS = 30000, SENDING_MS = 300000; /* until a request counts as lost */
 
 	/* Sends a form; calls done(status, JSON), or failed() where nothing comes back. */
@@ -36,13 +37,19 @@ if (galley) (function () {
 	/* Tags that Markdown has; without one of them the plain text says all. */
 	var formats = /<(?:a|b|strong|i|em|h[1-6]|li|table|blockquote|img|pre|code|p|br)[\s>\/]/i;
 
-	/* Returns the page that HTML is. The policy of this page has no inline styles, no sheets, no
-	 * handlers and no other base, not even in what is only read. */
+	/* Returns the page that HTML is, or null where it is too deep: a browser takes a minute for tables in
+	 * tables. The policy of this page has no inline styles, no sheets, no handlers and no other base,
+	 * not even in what is only read. */
 	function parsed(html) {
-		return new DOMParser().parseFromString(html.replace(/<style[\s\S]*?(?:<\/style\s*>|$)/gi, '')
-			.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^"'<>])*>/gi, function (tag) {
-				return /^<base[\s/>]/i.test(tag) ? '' : tag.replace(/\s(style|on[a-z]+)\s*=/gi, ' data-$1=');
+		if (html.length > HTML_MAX || html.split(/<table/i).length > 500)
+			return null;
+		var page = new DOMParser().parseFromString(html.replace(
+			/<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<\/?[a-z](?:"[^"]*"|'[^']*'|[^"'<>])*>/gi, function (tag) {
+				return tag[1] === '!' ? '' : tag.replace(/^<base(?=[\s\/>])/i, '<wbr')
+					.replace(/^(<\/?)style(?=[\s\/>])/i, '$1x-left-out')
+					.replace(/([\s"'\/])(style|on[a-z]+)(?=\s*=)/gi, '$1data-$2');
 			}), 'text/html');
+		return page.querySelector('body' + '>*'.repeat(101)) ? null : page; /* 100: the server's */
 	}
 
 	/* Returns the value of a property: "mso-bidi-font-weight" is not "font-weight". */
@@ -51,21 +58,36 @@ if (galley) (function () {
 		return found ? found[1].trim() : '';
 	}
 
+	/* Moves what a part holds to the end of another one. */
+	function move(part, to) {
+		while (part.firstChild)
+			to.append(part.firstChild);
+	}
+
 	function wrap(part, name) {
 		var inner = part.ownerDocument.createElement(name);
-		inner.append.apply(inner, Array.from(part.childNodes));
+		move(part, inner);
 		part.append(inner);
 	}
 
 	function unwrap(part) {
-		part.replaceWith.apply(part, Array.from(part.childNodes));
+		while (part.firstChild)
+			part.before(part.firstChild);
+		part.remove();
 	}
 
 	/* Takes out what no reader of the page reads: buttons, links that edit it, what is hidden, boxes of
 	 * to-dos and icons of notes. A formula is there for screen readers alone. */
 	function dropRest(page) {
-		page.querySelectorAll('button, svg, annotation, .mw-editsection, [hidden], [aria-hidden=true], [role=checkbox] > img')
-			.forEach(function (part) { part.remove(); });
+		page.querySelectorAll(':is(h1, h2, h3, h4, h5, h6, summary, dt) button').forEach(unwrap);
+		page.querySelectorAll('x-left-out, button, svg, annotation, .mw-editsection, [hidden], [role=checkbox] > img, ' +
+			'[data-style*="mso-element:comment-list"], .MsoCommentReference').forEach(function (part) { part.remove(); });
+		/* What is for eyes alone is there once more for others, or has no words. */
+		page.querySelectorAll('[aria-hidden=true]').forEach(function (part) {
+			var twin = part.previousElementSibling || part.nextElementSibling;
+			if (!/[\p{L}\p{N}]/u.test(part.textContent) || (twin && twin.textContent.trim() !== ''))
+				part.remove();
+		});
 		page.querySelectorAll('[data-style]').forEach(function (part) {
 			if (/^none/i.test(styled(part, 'display')) && !part.querySelector('math'))
 				part.remove();
@@ -82,8 +104,35 @@ if (galley) (function () {
 		});
 		page.querySelectorAll('pre').forEach(function (part) {
 			var code = part.querySelectorAll('code');
-			if (code.length === 1)
+			/* Text beside it is not its language. */
+			if (code.length === 1 && !/\S/.test(Array.from(part.childNodes, function (child) { return child.data; }).join('')))
 				part.replaceChildren(code[0]);
+			Array.from(part.querySelectorAll('div, p, li')).reverse().forEach(function (line) {
+				if (!/\n$/.test(line.textContent))
+					line.append('\n');
+			});
+		});
+	}
+
+	/* A table of one cell is a frame. The place of a cell that is merged downwards stays empty. */
+	function readTables(page) {
+		var left = 10000; /* empty cells */
+		page.querySelectorAll('table').forEach(function (table) {
+			var first = table.rows[0];
+			if (table.rows.length === 1 && first.cells.length === 1) {
+				var part = page.createElement('div');
+				move(first.cells[0], part);
+				table.replaceWith(part);
+			} else if (first)
+				first.className = 'names';
+		});
+		page.querySelectorAll('tr > [rowspan]').forEach(function (cell) {
+			var row = cell.parentElement.nextElementSibling;
+			for (var n = cell.rowSpan; n > 1 && row && row.cells && left > 0; n--, left--) {
+				row.insertBefore(page.createElement('td'), row.cells[cell.cellIndex] || null);
+				row = row.nextElementSibling;
+			}
+			cell.removeAttribute('rowspan');
 		});
 	}
 
@@ -106,10 +155,7 @@ if (galley) (function () {
 					wrap(part, 'em');
 			}
 		});
-		page.querySelectorAll('table').forEach(function (table) {
-			if (table.rows.length > 0)
-				table.rows[0].className = 'names';
-		});
+		readTables(page);
 		page.querySelectorAll(':is(h1, h2, h3, h4, h5, h6, th, .names) :is(b, strong, i, em)').forEach(unwrap);
 	}
 
@@ -122,10 +168,13 @@ if (galley) (function () {
 				return;
 			var part = page.createElement(isQuote ? 'blockquote' : 'h1');
 			p.before(part);
-			part.append.apply(part, isQuote ? [p] : Array.from(p.childNodes));
-			if (!isQuote)
+			if (!isQuote) {
+				move(p, part);
 				p.remove();
-			else if (before && before.className === 'MsoQuote') {
+				return;
+			}
+			part.append(p);
+			if (before && before.className === 'MsoQuote') {
 				before.append(p);
 				part.remove();
 			} else
@@ -144,18 +193,19 @@ if (galley) (function () {
 				return;
 			var figure = page.createElement('figure'), caption = page.createElement('figcaption');
 			line.remove();
-			caption.append.apply(caption, Array.from(cite.childNodes));
+			move(cite, caption);
 			quote.replaceWith(figure);
 			figure.append(quote, caption);
 		});
 		page.querySelectorAll('figcaption, caption').forEach(function (part) {
-			var table = part.parentElement.querySelector('table') || part.closest('table');
-			if (!table)
+			var box = part.closest('figure, table'), many = box && box.querySelector('figure');
+			var table = box && (box.localName === 'table' ? box : box.querySelector('table'));
+			if (box && !many && !table)
 				part.textContent = part.textContent;
-			else if (typed) {
+			else if (box && (many || typed)) {
 				var line = page.createElement('p');
-				line.append.apply(line, Array.from(part.childNodes));
-				table.after(line);
+				move(part, line);
+				(table || part).after(line);
 				part.remove();
 			}
 		});
@@ -166,11 +216,11 @@ if (galley) (function () {
 	function readLists(page) {
 		var open = []; /* the lists around the next item, the innermost last */
 		page.querySelectorAll('p[data-style]').forEach(function (p) {
-			var level = /level(\d)/i.exec(styled(p, 'mso-list'));
-			var mark = Array.from(p.querySelectorAll('[data-style]')).find(function (part) {
+			var style = styled(p, 'mso-list'), level = /level(\d)/i.exec(style), number = (/\bl\d+/i.exec(style) || [''])[0];
+			var mark = level && Array.from(p.querySelectorAll('[data-style]')).find(function (part) {
 				return /^ignore/i.test(styled(part, 'mso-list'));
 			});
-			if (!level || !mark)
+			if (!mark)
 				return;
 			if (open.length > 0 && p.previousElementSibling !== open[0].list)
 				open = [];
@@ -179,14 +229,14 @@ if (galley) (function () {
 			var last = open[open.length - 1];
 			var sign = mark.textContent.trim();
 			var kind = /\p{N}|\p{L}./u.test(sign) ? 'ol' : 'ul';
-			if (!last || last.level < level[1] || last.list.localName !== kind) {
+			if (!last || last.level < level[1] || last.list.localName !== kind || last.number !== number) {
 				if (kind === 'ol' && !isFirst(sign)) {
 					mark.textContent = sign + ' ';
 					return;
 				}
 				if (last && last.level === level[1])
 					open.pop();
-				last = { level: level[1], list: page.createElement(kind) };
+				last = { level: level[1], number: number, list: page.createElement(kind) };
 				if (open.length > 0)
 					open[open.length - 1].list.lastElementChild.append(last.list);
 				else
@@ -195,7 +245,7 @@ if (galley) (function () {
 			}
 			mark.remove();
 			var item = page.createElement('li');
-			item.append.apply(item, Array.from(p.childNodes));
+			move(p, item);
 			last.list.append(item);
 			p.remove();
 		});
@@ -229,23 +279,34 @@ if (galley) (function () {
 		return files;
 	}
 
-	/* Asks what HTML is as Markdown: calls done(MARKDOWN, BLOCKS), or done(null) where nothing says it.
-	 * The blocks have what Markdown has no form for, unless it is `typed`. The pictures in it are asked
-	 * about. */
-	galley.markdownOf = function (html, done, typed) {
-		var page = parsed(html);
-		dropRest(page);
-		var files = takePictures(page);
+	function clean(page, typed) {
 		readClasses(page);
 		readLists(page);
 		readStyles(page);
 		readCaptions(page, typed);
+	}
+
+	/* Asks what HTML is as Markdown: calls done(MARKDOWN, BLOCKS), or done(null) where nothing says it.
+	 * The blocks have what Markdown has no form for, unless it is `typed`. The pictures in it are asked
+	 * about. */
+	galley.markdownOf = function (html, done, typed) {
+		var files = [], sent = html.slice(0, HTML_MAX + 1), page = parsed(html);
+		if (page) {
+			try {
+				dropRest(page);
+				files = takePictures(page);
+				clean(page, typed);
+				sent = page.body.innerHTML;
+			} catch (e) {
+				/* The server reads it as it is. */
+			}
+		}
 		function end(sentence) {
 			if (files.length > 0)
 				take(files);
 			document.getElementById('paste-error').textContent = sentence;
 		}
-		send(document.getElementById('saving').dataset.paste, { html: page.body.innerHTML },
+		send(document.getElementById('saving').dataset.paste, { html: sent },
 			ANSWER_MS, function (status, answer) {
 				done(status === 200 ? answer.text : null, answer.read && answer.read.blocks);
 				if (status !== 200)
@@ -273,7 +334,7 @@ if (galley) (function () {
 	/* Types Markdown in the place of the plain text. */
 	function replace(at, plain, markdown) {
 		var from = text.selectionStart, to = text.selectionEnd, end = at + plain.length;
-		if (text.value.slice(at, end) !== plain || markdown === '' || markdown === plain)
+		if (text.hidden || text.value.slice(at, end) !== plain || markdown === '' || markdown === plain)
 			return;
 		var length = text.value.length;
 		text.setSelectionRange(at, end);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # embed.sh [--script|--packed|--picture] NAME FILE...   a C header that holds these style sheets as
 # NAME_css (scripts: NAME_js, one packed by gzip: NAME_gz, a picture: NAME_svg), and 16 digits of
-# their digest as NAME_CSS_DIGEST (…). Of a script that is read as it is, the lines that are comments
-# and the indentation stay here.
+# their digest as NAME_CSS_DIGEST (…). Of a script that is read as it is, comments in lines of their own
+# and at the ends of lines, and the indentation, stay here.
 set -eu
 kind=css
 case $1 in
@@ -14,7 +14,7 @@ name=$1
 shift
 sent() {
 	if [ $kind = js ]; then
-		cat "$@" | sed 's/^[ 	]*//; /^\/\*.*\*\/$/d; /^\/\*/,/\*\/$/d; /^$/d'
+		cat "$@" | sed 's/^[ 	]*//; /^\/\*.*\*\/$/d; /^\/\*/,/\*\/$/d; s/\([;,{]\) *\/\* [^*]* \*\/$/\1/; /^$/d'
 	else
 		cat "$@"
 	fi

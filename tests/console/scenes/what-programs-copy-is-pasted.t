@@ -38,6 +38,21 @@ $clipboards{hostile} = <<'END' =~ s/\n//gr;
 <form action="https://evil.example/"><input autofocus onfocus="ran=1"><button>f</button></form>
 <p data-galley="1" data-pm-slice="0 0 []" data-s="g">h</p><img src="https://evil.example/i.png" alt="j"><object data="https://evil.example/k"></object>
 END
+# What the rules for programs could take from other pages.
+$clipboards{others} = <<'END' =~ s/\n//gr;
+<p>Before <b>it</b></p><copy-it value="<style> a {}"></copy-it><styled-text>custom</styled-text><!-- <style> --><h2><button>What?</button></h2>
+<p><span aria-hidden="true"><strong>Seen</strong></span></p><pre>one <code>two</code> three</pre><pre><code><div>d1</div><div>d2</div></code></pre>
+<table><tr><th>Who</th><th>Does</th></tr><tr><td rowspan="2">Ada</td><td>dig</td></tr><tr><td>sow</td></tr></table>
+<table><tr><td><h3>Frame</h3><p>In it.</p></td></tr></table>
+<figure><figure><img src="https://example.org/a.png" alt="a"><figcaption>Cap a</figcaption></figure><figcaption>Both</figcaption></figure>
+<p class="MsoListParagraph" style="mso-list:l1 level1 lfo1"><span style="mso-list:Ignore">1. </span>One</p>
+<p class="MsoListParagraph" style="mso-list:l1 level1 lfo1"><span style="mso-list:Ignore">2. </span>Two</p>
+<p class="MsoListParagraph" style="mso-list:l5 level1 lfo2"><span style="mso-list:Ignore">1. </span>Other</p>
+<p>End<a class="MsoCommentReference">[AE1]</a>.</p>
+END
+$texts{others} = "Before **it**\n\ncustom\n\n## What?\n\n**Seen**\n\n```\none two three\n```\n\n```\nd1\nd2\n```\n\n"
+	. "| Who | Does |\n| --- | --- |\n| Ada | dig |\n|  | sow |\n\n### Frame\n\nIn it.\n\n![a](https://example.org/a.png \"Cap a\")\n\n"
+	. "Both\n\n1. One\n2. Two\n\n<!-- -->\n\n1. Other\n\nEnd.";
 $texts{hostile} = "A b c d\n\ne\n\nh\n\n[https://evil.example/k](https://evil.example/k)\n\n![j](https://evil.example/i.png)";
 my $done = run_program(['node', Galley::top() . '/tests/node/pasted.mjs'], env => { %ENV }, seconds => 240,
 	input => $json->encode({ new => "$origin/console/$workspace/articles/new", clipboards => { map { $_ => { html => $clipboards{$_}, plain => "Plain text of $_" } } keys %clipboards },
