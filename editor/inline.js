@@ -42,7 +42,9 @@ function isSign(c, p, n, rest, how) {
 	case '*':
 		return !(p !== '' && n !== '' && isSpace(p) && isSpace(n));
 	case '_':
-		return p === '' || n === '' || !((isWord(p) && isWord(n)) || (isSpace(p) && isSpace(n)));
+		/* One beside another one is no part of a word. */
+		return p === '' || n === '' || p === '_' || n === '_' ||
+			!((isWord(p) && isWord(n)) || (isSpace(p) && isSpace(n)));
 	case '<':
 		return n === '' || /[A-Za-z/!?]/.test(n);
 	case '&':

@@ -38,5 +38,6 @@ cmp_ok $is->{otherwise}, '<=', $is->{changes} / 500, 'other letters are read of 
 cmp_ok $is->{edges}, '<=', $is->{changes} / 33, 'and of few another format, or block, at an edge';
 is_deeply $is->{others}, [3, 3, 4], 'what others wrote comes into a text with a new paragraph, again and again';
 is $is->{between}, "A\n\nwords\n\nB\n", 'lines that become words join no other block';
+ok $is->{signs}, 'lines within and around words are letters';
 
 done_testing;

@@ -230,4 +230,13 @@ for (const { text, read: said } of theirs) {
 	const typed = schema.nodes.source.create({ s: 1 }, schema.text('words'));
 	found.between = write(new Transform(doc).replaceWith(at, at + doc.child(1).nodeSize, typed).doc, map);
 }
+
+/* ---- lines of signs are letters */
+
+{
+	const { doc, map } = read(lines.text, lines.read.blocks), at = doc.firstChild.nodeSize;
+	const words = 'word __proto__ and ___proto___, a__b_ _c_d';
+	const [back] = again([write(new Transform(doc).insert(at, schema.nodes.paragraph.create(null, schema.text(words))).doc, map)]);
+	found.signs = says(read(back.text, back.read.blocks).doc.child(1)) === says(schema.nodes.paragraph.create(null, schema.text(words)));
+}
 process.stdout.write(JSON.stringify(found));
