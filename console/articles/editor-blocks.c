@@ -268,7 +268,8 @@ paste(struct ctx *c, struct visit *v, struct reply *reply)
 		return refuse(c, ERR_INVALID, tr_mark("There is nothing to paste."));
 	TRY(pasted_read(c, v->workspace, html, &pasted));
 	console_json(reply);
-	buf_init(&read, c->arena, reply->body.max);
+	/* The other half has room for any text. */
+	buf_init(&read, c->arena, reply->body.max / 2);
 	TRY(write_blocks(c, v, pasted.markdown, &pasted.snapshot, &read));
 	jwrite_init(&w, &reply->body);
 	jwrite_object(&w);

@@ -95,6 +95,8 @@ if (galley) (function () {
 		page.querySelectorAll('img').forEach(function (part) {
 			if (part.alt === part.getAttribute('src'))
 				part.remove();
+			else if (/^[\p{Emoji}\p{Emoji_Component}]+$/u.test(part.alt) && !/\p{N}/u.test(part.alt))
+				part.replaceWith(part.alt);
 		});
 		page.querySelectorAll('li, li > p:first-child, aside').forEach(function (part) {
 			var first = part.firstChild;
@@ -111,6 +113,26 @@ if (galley) (function () {
 				if (!/\n$/.test(line.textContent))
 					line.append('\n');
 			});
+		});
+	}
+
+	/* Two ends of a line are that of a paragraph. Numbers that are raised or lowered have letters of their
+	 * own: x2 is something else. */
+	function readLines(page) {
+		page.querySelectorAll(':is(body, p, div, section, article) > br + br').forEach(function (end) {
+			var before = end.previousSibling;
+			while (before.nodeType === Node.TEXT_NODE && before.data.trim() === '')
+				before = before.previousSibling;
+			if (before.nodeType !== Node.ELEMENT_NODE || end.closest('pre, td, th'))
+				return;
+			if (before.localName === 'br')
+				before.remove();
+			end.replaceWith(page.createElement('div'));
+		});
+		page.querySelectorAll('sup, sub').forEach(function (part) {
+			var letters = part.localName === 'sup' ? '⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹' : '₊₋₀₁₂₃₄₅₆₇₈₉';
+			if (/^[-+]?\d+$/.test(part.innerHTML))
+				part.textContent = part.innerHTML.replace(/./g, function (c) { return letters['+-0123456789'.indexOf(c)]; });
 		});
 	}
 
@@ -280,6 +302,7 @@ if (galley) (function () {
 	}
 
 	function clean(page, typed) {
+		readLines(page);
 		readClasses(page);
 		readLists(page);
 		readStyles(page);

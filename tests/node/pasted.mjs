@@ -2,9 +2,9 @@
 //
 //	node tests/node/pasted.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {new: the page of a new article, cookies, clipboards: {NAME: {html, plain}}}. The findings
-// are {visual, markdown: {NAME: the text after it}, facts: {NAME: what is said of its blocks}, told: {NAME: what is said}, ran: whether a script of
-// a clipboard did, said, refused}.
+// The plan is JSON: {new: the page of a new article, cookies, clipboards: {NAME: {html, plain}}}. The
+// findings are {visual, markdown: {NAME: the text after it}, facts: {NAME: what is said of its blocks},
+// told: {NAME: what the person reads}, ran: whether a script of a clipboard did, said, refused}.
 import { browse } from './browser.mjs';
 
 let plan = '';

@@ -48,11 +48,12 @@ $clipboards{others} = <<'END' =~ s/\n//gr;
 <p class="MsoListParagraph" style="mso-list:l1 level1 lfo1"><span style="mso-list:Ignore">1. </span>One</p>
 <p class="MsoListParagraph" style="mso-list:l1 level1 lfo1"><span style="mso-list:Ignore">2. </span>Two</p>
 <p class="MsoListParagraph" style="mso-list:l5 level1 lfo2"><span style="mso-list:Ignore">1. </span>Other</p>
+<p>One<br> <br><br>Two<br>below x<sup>2</sup> y<sub>-10</sub> 1<sup>st</sup> <img class="emoji" alt="😀" src="https://example.org/e.png"></p>
 <p>End<a class="MsoCommentReference">[AE1]</a>.</p>
 END
 $texts{others} = "Before **it**\n\ncustom\n\n## What?\n\n**Seen**\n\n```\none two three\n```\n\n```\nd1\nd2\n```\n\n"
 	. "| Who | Does |\n| --- | --- |\n| Ada | dig |\n|  | sow |\n\n### Frame\n\nIn it.\n\n![a](https://example.org/a.png \"Cap a\")\n\n"
-	. "Both\n\n1. One\n2. Two\n\n<!-- -->\n\n1. Other\n\nEnd.";
+	. "Both\n\n1. One\n2. Two\n\n<!-- -->\n\n1. Other\n\nOne\n\nTwo\\\nbelow x\x{b2} y\x{208b}\x{2081}\x{2080} 1st \x{1F600}\n\nEnd.";
 $texts{hostile} = "A b c d\n\ne\n\nh\n\n[https://evil.example/k](https://evil.example/k)\n\n![j](https://evil.example/i.png)";
 my $done = run_program(['node', Galley::top() . '/tests/node/pasted.mjs'], env => { %ENV }, seconds => 240,
 	input => $json->encode({ new => "$origin/console/$workspace/articles/new", clipboards => { map { $_ => { html => $clipboards{$_}, plain => "Plain text of $_" } } keys %clipboards },
