@@ -92,18 +92,15 @@ write_place(struct hwrite *w, const struct page *p)
 {
 	const struct join *j = &p->join;
 
-	hwrite_open(w, H_P);
 	if (p->kind == LINK_RESET)
-		screen_sentence(w,
-		    tr("Choose a new password for %s. All your sessions end with it."), j->email);
+		@ <p>Choose a new password for {j->email}. All your sessions end with it.</p>
 	else if (j->place != NULL && j->place[0] != '\0')
-		screen_sentence(w, tr("%s is invited to %s."), j->email, j->place);
+		@ <p>{j->email} is invited to {j->place}.</p>
 	else
-		screen_sentence(w, tr("%s is invited."), j->email);
-	hwrite_close(w, H_P);
+		@ <p>{j->email} is invited.</p>
 	if (j->own && j->needs_password && p->kind == LINK_INVITE)
-		hwrite_element(w, H_P,
-		    tr("To join, choose a new password: the old one may be known to others. All your other sessions end."));
+		@ <p>To join, choose a new password: the old one may be known to others. All your
+		@ other sessions end.</p>
 }
 
 /* An invitation of a person who has a password begins in that person's own session. */
@@ -113,19 +110,18 @@ write_sign_in(struct hwrite *w, const struct page *p)
 	struct form cannot;
 	struct buf address;
 
-	hwrite_element(w, H_H2, tr("If you have a password here"));
+	@ <h2>If you have a password here</h2>
 	if (p->v->state == SESSION_GOOD) {
-		hwrite_element(w, H_P,
-		    tr("You are signed in as another person. Sign out, and open the link again."));
+		@ <p>You are signed in as another person. Sign out, and open the link again.</p>
 		return;
 	}
 	buf_init(&address, p->c->arena, (size_t)16 * 1024);
 	buf_printf(&address, "%s/sign-in", p->v->place.root);
 	screen_address_add(&address, "then", path_of(p->c, p));
-	hwrite_open(w, H_P);
+	@ <p>
 	screen_button_link(w, buf_done(&address),
 	    arena_printf(p->c->arena, tr("Sign in as %s"), p->join.email), false);
-	hwrite_close(w, H_P);
+	@ </p>
 	form_init(&cannot, "cannot", cannot_fields);
 	console_form(
 	    p->c, p->v, w, &cannot, arena_printf(p->c->arena, "%s/help", path_of(p->c, p)));
@@ -137,18 +133,18 @@ write_main(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	if (p->join.state == LINK_OVER) {
-		hwrite_element(w, H_P,
-		    tr("This link was used or has expired, or something changed since it was made. Ask the person who sent it for another."));
+		@ <p>This link was used or has expired, or something changed since it was made. Ask
+		@ the person who sent it for another.</p>
 		return;
 	}
 	write_place(w, p);
 	if (is_stale(p)) {
-		hwrite_element(w, H_P,
-		    tr("You signed in more than ten minutes ago. Sign out, sign in again, and open the link again."));
+		@ <p>You signed in more than ten minutes ago. Sign out, sign in again, and open the
+		@ link again.</p>
 		return;
 	}
 	if (is_open(p))
-		hwrite_element(w, H_H2, tr("If you are new here"));
+		@ <h2>If you are new here</h2>
 	console_form(p->c, p->v, w, &p->form, path_of(p->c, p));
 	if (is_open(p))
 		write_sign_in(w, p);

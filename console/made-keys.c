@@ -33,17 +33,14 @@ made_path(struct ctx *c, const struct visit *v, const char *person)
 static void
 write_lines(struct hwrite *w, struct ctx *c, const char *told, char sign)
 {
-	hwrite_open(w, H_UL);
+	@ <ul>
 	for (const char *line = told; *line != '\0';) {
 		size_t len = strcspn(line, "\n");
-		if (line[0] == sign) {
-			hwrite_open(w, H_LI);
-			screen_data(w, arena_text_n(c->arena, line + 1, len - 1));
-			hwrite_close(w, H_LI);
-		}
+		if (line[0] == sign)
+			@ <li>{arena_text_n(c->arena, line + 1, len - 1)}</li>
 		line += len + (line[len] == '\n');
 	}
-	hwrite_close(w, H_UL);
+	@ </ul>
 }
 
 static size_t
@@ -64,15 +61,11 @@ write_told(struct hwrite *w, struct ctx *c, const char *told)
 	size_t done = count_lines(told, '+'), left = count_lines(told, '-');
 
 	screen_notice_begin(w, left == 0 ? SCREEN_GOOD : done > 0 ? SCREEN_WARNING : SCREEN_BAD);
-	hwrite_element(w, H_P,
-	    arena_printf(c->arena,
-		tr_count("%zu key was revoked.", "%zu keys were revoked.", (int64_t)done), done));
+	@ <p>{#done:%zu key was revoked.|%zu keys were revoked.}</p>
 	if (done > 0)
 		write_lines(w, c, told, '+');
 	if (left > 0) {
-		hwrite_element(w, H_P,
-		    arena_printf(
-			c->arena, tr_count("%zu was not:", "%zu were not:", (int64_t)left), left));
+		@ <p>{#left:%zu was not:|%zu were not:}</p>
 		write_lines(w, c, told, '-');
 	}
 	screen_notice_end(w);
@@ -92,16 +85,14 @@ write_page(struct hwrite *w, const void *data)
 		    tr("Back to the people"));
 		return;
 	}
-	hwrite_element(w, H_P,
-	    tr("This person made these keys in the console and may still know them. Choose those that must end; a site that uses one needs another."));
+	@ <p>This person made these keys in the console and may still know them. Choose those that
+	@ must end; a site that uses one needs another.</p>
 	console_form(p->c, p->v, w, &p->form, made_path(p->c, p->v, p->v->id));
 	if (p->made.more)
-		hwrite_element(
-		    w, H_P, tr("There are more: they are shown when some of these are revoked."));
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "%s", people_path(p->c, p->v)),
-	    tr("Back to the people"), false);
-	hwrite_close(w, H_P);
+		@ <p>There are more: they are shown when some of these are revoked.</p>
+	@ <p>
+	@ <a class="button" href={console_path(p->c, p->v, "%s", people_path(p->c, p->v))}>
+	@ Back to the people</a></p>
 }
 
 static const char *

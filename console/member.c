@@ -202,37 +202,33 @@ write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	hwrite_open(w, H_DL);
+	@ <dl>
 	screen_fact(w, tr("E-mail"), people_email(p->member.person, p->member.m));
 	screen_fact(w, tr("Role"), people_role(&p->member));
 	screen_fact(w, tr("Of"), p->member.where);
-	hwrite_element(w, H_DT, tr("State"));
-	hwrite_open(w, H_DD);
-	people_write_state(w, &p->member);
-	hwrite_close(w, H_DD);
+	@ <dt>State</dt><dd>{!people_write_state(w, &p->member)}</dd>
 	screen_fact(w, tr("Invited by"), p->member.by);
-	hwrite_close(w, H_DL);
+	@ </dl>
 	people_write_links(w, &p->links, false);
 	if (p->member.m->ended_at != 0)
-		hwrite_element(w, H_P,
-		    tr("The address of this person was changed elsewhere before the invitation was opened, so it has ended. If the address that you typed is right, invite it again: type it in People."));
+		@ <p>The address of this person was changed elsewhere before the invitation was
+		@ opened, so it has ended. If the address that you typed is right, invite it again:
+		@ type it in People.</p>
 	if (!console_rests(p->v)) {
-		hwrite_element(w, H_H2, tr("Membership"));
+		@ <h2>Membership</h2>
 		write_forms(w, p, ACT_ROLE, ACT_AGAIN);
 	}
 	if (p->member.acts && !console_rests(p->v)) {
-		hwrite_element(w, H_H2, tr("The person"));
-		hwrite_element(w, H_P, tr("What is done here is done everywhere."));
+		@ <h2>The person</h2><p>What is done here is done everywhere.</p>
 		write_forms(w, p, ACT_CHANGE, ACT_REMOVE);
 	}
-	hwrite_open(w, H_P);
+	@ <p>
 	if (p->keys > 0)
 		screen_button_link(w,
 		    console_path(p->c, p->v, "%s", made_path(p->c, p->v, p->member.person->uuid)),
 		    tr("Keys that this person made"), false);
-	screen_button_link(w, console_path(p->c, p->v, "%s", people_path(p->c, p->v)),
-	    tr("Back to the people"), false);
-	hwrite_close(w, H_P);
+	@ <a class="button" href={console_path(p->c, p->v, "%s", people_path(p->c, p->v))}>
+	@ Back to the people</a></p>
 }
 
 static void

@@ -59,16 +59,12 @@ struct page {
 static void
 write_help(struct hwrite *w, const struct page *p)
 {
-	hwrite_open(w, H_DETAILS);
-	hwrite_element(w, H_SUMMARY, tr("I cannot sign in"));
-	hwrite_element(w, H_P,
-	    tr("Ask somebody who manages your account for a link that sets a new one: in People, your name, \"Reset\". If nobody else does, or you are in several accounts, ask the operator of this console."));
-	hwrite_element(w, H_P,
-	    tr("An operator who cannot sign in gets a new one by a code in a file of the instance."));
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/start"), tr("Start"), false);
-	hwrite_close(w, H_P);
-	hwrite_close(w, H_DETAILS);
+	@ <details><summary>I cannot sign in</summary>
+	@ <p>Ask somebody who manages your account for a link that sets a new one: in People, your
+	@ name, "Reset". If nobody else does, or you are in several accounts, ask the operator of
+	@ this console.</p>
+	@ <p>An operator who cannot sign in gets a new one by a code in a file of the instance.</p>
+	@ <p><a class="button" href={console_path(p->c, p->v, "/start")}>Start</a></p></details>
 }
 
 static void

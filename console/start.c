@@ -122,17 +122,12 @@ start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v, const s
 	bool made = start_code_exists(c);
 	struct form make;
 
-	hwrite_open(w, H_P);
-	if (made)
-		screen_sentence(w,
-		    tr("The code is in the file %s of the instance. Read it by FTP, or with your host's file manager."),
-		    "run/console/code.txt");
-	else
-		screen_sentence(w,
-		    tr("Make a code first. It is written into the file %s of the instance, and is good for 24 hours."),
-		    "run/console/code.txt");
-	hwrite_close(w, H_P);
-	if (!made) {
+	if (made) {
+		@ <p>The code is in the file {"run/console/code.txt"} of the instance. Read it by
+		@ FTP, or with your host's file manager.</p>
+	} else {
+		@ <p>Make a code first. It is written into the file {"run/console/code.txt"} of the
+		@ instance, and is good for 24 hours.</p>
 		form_init(&make, "make", make_fields);
 		console_form(c, v, w, &make, "/start");
 	}
@@ -165,26 +160,19 @@ write_cron(struct hwrite *w, const struct upgrade_page *p)
 {
 	if (!p->now.cron.silent)
 		return;
-	hwrite_element(w, H_P,
-	    tr("Cron has not started the job runner in the last minutes, so nothing goes on. The host's panel must have this line of cron, with the folder of the programs:"));
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_CODE);
-	hwrite_attr(w, A_DIR, "ltr");
+	@ <p>Cron has not started the job runner in the last minutes, so nothing goes on. The host's
+	@ panel must have this line of cron, with the folder of the programs:</p>
 	/* Everybody may read this page: it names no folder of the host. */
-	hwrite_text(w, "* * * * * …/bin/job-runner");
-	hwrite_close(w, H_CODE);
-	hwrite_close(w, H_P);
+	@ <p><code dir="ltr">{="* * * * * …/bin/job-runner"}</code></p>
 }
 
 static void
 write_offer(struct hwrite *w, const struct upgrade_page *p)
 {
-	if (p->now.failed != NULL) {
-		hwrite_element(w, H_P, tr("The last try failed, and the database is as it was:"));
-		hwrite_element(w, H_P, p->now.failed);
-	}
-	hwrite_element(w, H_P,
-	    tr("A backup is made first, beside the database. Begin when the whole release is uploaded."));
+	if (p->now.failed != NULL)
+		@ <p>The last try failed, and the database is as it was:</p><p>{=p->now.failed}</p>
+	@ <p>A backup is made first, beside the database. Begin when the whole release is
+	@ uploaded.</p>
 	console_form(p->c, p->v, w, &p->form, "/start");
 }
 
@@ -193,21 +181,20 @@ write_upgrade(struct hwrite *w, const void *data)
 {
 	const struct upgrade_page *p = data;
 
-	hwrite_element(w, H_P,
-	    tr("The programs of this instance are newer than its database. Until the database is of their release, nobody can sign in, and the API answers that it is not available."));
+	@ <p>The programs of this instance are newer than its database. Until the database is of
+	@ their release, nobody can sign in, and the API answers that it is not available.</p>
 	if (p->now.by_setup) {
-		hwrite_element(w, H_P,
-		    tr("The line of cron of this instance runs setup, which makes a backup and does this by itself. This page goes on then."));
+		@ <p>The line of cron of this instance runs setup, which makes a backup and does
+		@ this by itself. This page goes on then.</p>
 	} else if (p->now.open) {
-		hwrite_element(w, H_P,
-		    tr("A backup is made, and then the database is brought to the new release. This page goes on then."));
+		@ <p>A backup is made, and then the database is brought to the new release. This
+		@ page goes on then.</p>
 		write_cron(w, p);
 	} else if (p->owner) {
 		write_offer(w, p);
 	} else {
 		if (p->now.failed != NULL)
-			hwrite_element(
-			    w, H_P, tr("The last try failed. Type the code to read why."));
+			@ <p>The last try failed. Type the code to read why.</p>
 		start_write_code(w, p->c, p->v, &p->form);
 	}
 }
@@ -280,8 +267,8 @@ upgrade_post(struct ctx *c, struct visit *v, struct reply *reply)
 static void
 write_first_step(struct hwrite *w, const struct page *p)
 {
-	hwrite_element(w, H_P,
-	    tr("This page makes the first operator, or gives an operator who cannot sign in a new password. A code in a file shows that the instance is yours."));
+	@ <p>This page makes the first operator, or gives an operator who cannot sign in a new
+	@ password. A code in a file shows that the instance is yours.</p>
 	start_write_code(w, p->c, p->v, &p->form);
 }
 
@@ -291,21 +278,17 @@ write_address_step(struct hwrite *w, const struct page *p)
 	const char *url = place_url(p->c, &p->v->place);
 	bool good = start_address_is_good(p->c, url);
 
-	hwrite_element(w, H_P, tr("This instance has no address yet. Your browser found it here:"));
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_CODE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_text(w, url);
-	hwrite_close(w, H_CODE);
-	hwrite_close(w, H_P);
+	@ <p>This instance has no address yet. Your browser found it here:</p>
+	@ <p><code dir="ltr">{=url}</code></p>
 	if (good) {
-		hwrite_element(w, H_P,
-		    tr("The console, the API and the pictures will be below this address. If people are to use another one, open this page there."));
+		@ <p>The console, the API and the pictures will be below this address. If people are
+		@ to use another one, open this page there.</p>
 		console_form(p->c, p->v, w, &p->form, "/start");
 		return;
 	}
-	hwrite_element(w, H_P,
-	    tr("This page came over plain http, where others can read passwords and keys, so this address cannot be used. Open the page with https://. If another machine ends https for this host, write its address into trusted_proxies in galley.conf."));
+	@ <p>This page came over plain http, where others can read passwords and keys, so this
+	@ address cannot be used. Open the page with https://. If another machine ends https for
+	@ this host, write its address into trusted_proxies in galley.conf.</p>
 }
 
 static void
@@ -318,8 +301,7 @@ write_main(struct hwrite *w, const void *data)
 	else if (p->form.fields == address_fields)
 		write_address_step(w, p);
 	else if (p->form.fields == first_fields)
-		hwrite_element(
-		    w, H_P, tr("You become the operator of this instance, who may do everything."));
+		@ <p>You become the operator of this instance, who may do everything.</p>
 	if (p->form.fields == first_fields || p->form.fields == reset_fields)
 		console_form(p->c, p->v, w, &p->form, "/start");
 }

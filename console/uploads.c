@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "uploads.h"
 
@@ -42,39 +43,20 @@ uploads_of(const struct visit *v)
 		.mark = "" };
 }
 
-/* Writes a sentence of the script, which is not shown. */
-static void
-write_word(struct hwrite *w, const char *name, const char *sentence)
-{
-	hwrite_open(w, H_SPAN);
-	hwrite_data(w, "say", name);
-	hwrite_flag(w, A_HIDDEN, true);
-	hwrite_text(w, sentence);
-	hwrite_close(w, H_SPAN);
-}
-
 void
 uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v, const char *form)
 {
 	const struct uploading u = uploads_of(v);
+	const char *to = u.workspace[0] == '\0' ? console_path(c, v, "/instance/uploads")
+						: console_path(c, v, "/%s/uploads", u.workspace);
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "sending");
-	hwrite_data(w, "form", form);
-	hwrite_data(w, "kind", u.kind);
-	hwrite_data(w, "to",
-	    u.workspace[0] == '\0' ? console_path(c, v, "/instance/uploads")
-				   : console_path(c, v, "/%s/uploads", u.workspace));
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_ID, "sending-now");
-	hwrite_attr(w, A_ROLE, "status");
-	hwrite_close(w, H_P);
-	write_word(w, "sends", tr("%s of the file is sent. Leave this page open."));
-	write_word(w, "waits", tr("There is no connection. It goes on by itself."));
-	write_word(w, "ended",
-	    tr("You are signed out. Sign in, and choose the same file again: it goes on where it ended."));
-	write_word(w, "sign-in", tr("Sign in"));
-	hwrite_close(w, H_DIV);
+	@ <div id="sending" data-form={form} data-kind={u.kind} data-to={to}>
+	@ <p id="sending-now" role="status"></p>
+	@ <span data-say="sends" hidden>
+	@ {=tr("%s of the file is sent. Leave this page open.")}</span>
+	@ <span data-say="waits" hidden>There is no connection. It goes on by itself.</span>
+	@ <span data-say="ended" hidden>You are signed out. Sign in, and choose the same file again:
+	@ it goes on where it ended.</span><span data-say="sign-in" hidden>Sign in</span></div>
 }
 
 /* ---- the files that are here */
@@ -96,47 +78,36 @@ uploads_read_kept(struct ctx *c, const struct visit *v, struct uploads_kept *out
 }
 
 static void
-write_one(struct screen_table *t, struct ctx *c, const struct visit *v, const struct uploading *u)
+write_one(struct hwrite *w, struct ctx *c, const struct visit *v, const struct uploading *u)
 {
 	struct form *f = arena_alloc(c->arena, sizeof(*f));
+	int64_t size = (u->size + 1023) / 1024;
+	long long parts = 100 * (u->got / 1024) / size;
 
-	screen_row_begin(t);
-	screen_cell(
-	    t, arena_printf(c->arena, tr("%s KiB"), tr_number(c->arena, (u->size + 1023) / 1024)));
-	screen_cell(t, uploading_is_whole(u)
-			   ? tr("Complete")
-			   : arena_printf(c->arena, tr("%lld of 100 parts are here"),
-				 (long long)(100 * (u->got / 1024) / ((u->size + 1023) / 1024))));
-	screen_cell_time(t, u->changed_at);
-	screen_cell_begin(t);
 	form_init(f, arena_printf(c->arena, "remove-%s", u->uuid), remove_fields);
-	console_form(c, v, t->w, f,
+	@ <row><cell>{arena_printf(c->arena, tr("%s KiB"), tr_number(c->arena, size))}</cell><cell>
+	if (uploading_is_whole(u))
+		@ {tr("Complete")}
+	else
+		@ {arena_printf(c->arena, tr("%lld of 100 parts are here"), parts)}
+	@ </cell><cell>{!say_time(w, u->changed_at)}</cell><cell>
+	console_form(c, v, w, f,
 	    arena_printf(c->arena, "/%s/uploads/%s/remove", v->workspace->uuid, u->uuid));
-	screen_cell_end(t);
-	screen_row_end(t);
+	@ </cell></row>
 }
 
 void
 uploads_write_kept(
     struct hwrite *w, struct ctx *c, const struct visit *v, const struct uploads_kept *kept)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("File") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Last used") },
-		{ .label = tr_mark("Actions") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
 	if (kept->count == 0)
 		return;
-	hwrite_element(w, H_H2, tr("Files that you sent"));
-	hwrite_element(w, H_P, tr("They are removed a day after their last use, or by you."));
-	screen_table_begin(&t, w, tr("Files that you sent, the newest first"), columns);
+	@ <h2>Files that you sent</h2><p>They are removed a day after their last use, or by you.</p>
+	@ <list caption="Files that you sent, the newest first"
+	@ columns="File|State|Last used|Actions">
 	for (size_t i = 0; i < kept->count; i++)
-		write_one(&t, c, v, &kept->list[i]);
-	screen_table_end(&t);
+		write_one(w, c, v, &kept->list[i]);
+	@ </list>
 }
 
 static struct err *

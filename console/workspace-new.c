@@ -76,10 +76,7 @@ write_form(struct hwrite *w, const struct page *p)
 	choices_write_language(w, f);
 	form_write_field(w, f, "website");
 	form_write_field(w, f, "time-zone");
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	form_write_field(w, f, "create");
-	hwrite_close(w, H_DIV);
+	@ <div class="buttons">{!form_write_field(w, f, "create")}</div>
 	form_write_end(w);
 }
 
@@ -88,8 +85,7 @@ write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	hwrite_element(w, H_P,
-	    tr("A workspace holds the articles of one site, with its settings, keys and people."));
+	@ <p>A workspace holds the articles of one site, with its settings, keys and people.</p>
 	if (!console_rests(p->v))
 		write_form(w, p);
 }

@@ -225,8 +225,7 @@ write_page(struct hwrite *w, const void *data)
 	if (a->count > 0)
 		write_list(w, p);
 	else if (a->more)
-		hwrite_element(w, H_P,
-		    tr("There is no such change in this part of the log. Older ones may be in it."));
+		@ <p>There is no such change in this part of the log. Older ones may be in it.</p>
 	else if (asked)
 		screen_empty(w, tr("There is no such change."),
 		    console_path(p->c, p->v, "/%s/activity", place_of(a)), tr("Show all"));
@@ -236,9 +235,7 @@ write_page(struct hwrite *w, const void *data)
 	    a->more ? address(p, "activity", &a->place) : NULL);
 	if (a->count == 0 || a->account == NULL)
 		return;
-	hwrite_open(w, H_P);
-	screen_button_link(w, address(p, "activity/csv", NULL), tr("Download as CSV"), false);
-	hwrite_close(w, H_P);
+	@ <p><a class="button" href={address(p, "activity/csv", NULL)}>Download as CSV</a></p>
 }
 
 /* Returns choices with `first` and `second` (or NULL) before them. One that was asked for and

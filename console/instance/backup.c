@@ -193,29 +193,22 @@ write_main(struct hwrite *w, struct page *p)
 
 	instance_write_places(w, p->c, p->v);
 	instance_write_errand(w, &b->errand, kinds);
-	hwrite_open(w, H_P);
-	hwrite_text(w, tr("Made (UTC):"));
-	hwrite_text(w, " ");
-	say_moment(w, b->kept.made_at);
-	hwrite_text(w, " · ");
-	screen_data(w, instance_bytes(p->c, b->kept.bytes));
-	hwrite_close(w, H_P);
+	@ <p>{=tr("Made (UTC):")}{=" "}{!say_moment(w, b->kept.made_at)}{=" · "}
+	@ {instance_bytes(p->c, b->kept.bytes)}</p>
 	if (b->kept.dump)
-		hwrite_element(w, H_P,
-		    tr("It is an archive (tar) of folders; the file README in it says what is where."));
+		@ <p>It is an archive (tar) of folders; the file README in it says what is
+		@ where.</p>
 	else
-		hwrite_element(w, H_P,
-		    tr("What is downloaded lacks one file, people/secret: without it no password and no authenticator of your people can be used. It holds all else, also what lets sites read: keep it where nobody else can read it."));
+		@ <p>What is downloaded lacks one file, people/secret: without it no password and no
+		@ authenticator of your people can be used. It holds all else, also what lets sites
+		@ read: keep it where nobody else can read it.</p>
 	page_form(w, p, &download_it, NULL);
 	if (b->errand.open)
 		return;
 	page_form(w, p, &remove_it, NULL);
 	if (b->kept.dump)
 		return;
-	hwrite_open(w, H_P);
-	screen_button_link(
-	    w, page_path(p, "/instance/restore?backup=%s", b->kept.name), tr("Restore"), false);
-	hwrite_close(w, H_P);
+	@ <p><a class="button" href="/instance/restore?backup={b->kept.name}">Restore</a></p>
 }
 
 static struct err *
@@ -352,8 +345,10 @@ write_restore(struct hwrite *w, struct page *p)
 		return;
 	if (r->last.count > 0)
 		instance_write_report(w, tr("What is not as the last backup had it"), &r->last);
-	hwrite_element(w, H_P,
-	    tr("All articles, pictures, orders, credits and keys become what the backup holds. What is there now is kept as a backup first. The people who may sign in and galley.conf stay as they are; what is withdrawn, closed or revoked now stays so; dates of publishing are suspended, and open tasks end."));
+	@ <p>All articles, pictures, orders, credits and keys become what the backup holds. What is
+	@ there now is kept as a backup first. The people who may sign in and galley.conf stay as
+	@ they are; what is withdrawn, closed or revoked now stays so; dates of publishing are
+	@ suspended, and open tasks end.</p>
 	page_form(w, p, &restore_it, NULL);
 	uploads_write_line(w, p->c, p->v, FORM);
 }

@@ -144,8 +144,7 @@ write_main(struct hwrite *w, const void *data)
 	    &(struct form_head) {
 		.search = true, .action = console_path(p->c, p->v, "/instance/logs") });
 	if (p->count == 0 && p->more)
-		hwrite_element(w, H_P,
-		    tr("There is no such line in this part of the log. Older ones may be in it."));
+		@ <p>There is no such line in this part of the log. Older ones may be in it.</p>
 	else if (p->count == 0)
 		screen_empty(w, tr("There is no such line."), NULL, NULL);
 	for (size_t i = 0; i < p->count; i++)

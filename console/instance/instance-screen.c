@@ -611,8 +611,8 @@ write_provider(struct hwrite *w, struct page *p)
 
 	instance_write_places(w, p->c, p->v);
 	instance_write_errand(w, &t->errand, kinds);
-	hwrite_element(w, H_P,
-	    tr("The provider of galley.conf is run once, as for an order of the newest workspace. No order, no article and no charge comes of it; what a model costs is to be paid."));
+	@ <p>The provider of galley.conf is run once, as for an order of the newest workspace. No
+	@ order, no article and no charge comes of it; what a model costs is to be paid.</p>
 	if (p->c->conf->fault != NULL)
 		screen_notice(w, SCREEN_BAD,
 		    tr("galley.conf has a fault, so no provider is run: %s"), p->c->conf->fault);
