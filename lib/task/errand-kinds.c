@@ -34,11 +34,11 @@
 #include "system/work.h"
 #include "task/errand.h"
 
-#define REPORT_FINDINGS 500 /* further ones are left out */
+#define REPORT_FINDINGS 500 /* the last one tells of further ones */
 
 /* ---- reports */
 
-#define FILE_MAX ((size_t)1024 * 1024)
+#define FILE_MAX ((size_t)4 * 1024 * 1024) /* all findings, with the longest texts */
 #define TEXT_MAX 1500 /* bytes of one text */
 #define PARTS 4 /* of a line */
 
@@ -60,8 +60,11 @@ report_add(struct ctx *c, struct report *r, enum report_level level, const char 
 {
 	size_t size = sizeof(*r->list);
 
-	if (r->count == REPORT_FINDINGS)
+	if (r->count == REPORT_FINDINGS) {
+		r->list[REPORT_FINDINGS - 1] = (struct report_finding) { REPORT_NOTE, "report",
+			"Further findings are left out", "" };
 		return;
+	}
 	r->list = arena_grow(c->arena, r->list, r->count * size, (r->count + 1) * size);
 	r->list[r->count++] =
 	    (struct report_finding) { level, name, message, fix != NULL ? fix : "" };
@@ -82,9 +85,9 @@ report_write(struct ctx *c, const char *kind, const struct report *r)
 	const char *path = path_of(c, kind);
 	struct buf out;
 
-	buf_init(&out, c->arena, 4 * FILE_MAX);
+	buf_init(&out, c->arena, FILE_MAX);
 	buf_printf(&out, "%" PRId64 "\n", clock_now());
-	for (size_t i = 0; i < r->count && out.len < FILE_MAX - PARTS * (TEXT_MAX + 1); i++) {
+	for (size_t i = 0; i < r->count; i++) {
 		const struct report_finding *f = &r->list[i];
 		buf_add_text(&out, level_names[f->level]);
 		buf_add_char(&out, '\t');

@@ -260,11 +260,24 @@ $page = $eve->get('/instance/restore');
 like $page->text, qr/The key leaked ab_live_\S+ of \S.* stays revoked/, 'a key that stays revoked is named';
 like $page->text, qr{embed_origins of .* stays without https://frames\.example}, 'so is what stays closed';
 unlike $page->text, qr/\d keys/, 'not only counted';
+# A report has room for 500 findings.
+$fresh->galley->sql('INSERT INTO api_key (uuid, workspace_id, digest, scopes, label, display, created_at)'
+	. ' WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 510)'
+	. " SELECT printf('00000000-0000-4000-8000-%012d', i), (SELECT min(id) FROM workspace),"
+	. " CAST(printf('%032d', i) AS BLOB), 'articles:read', 'many', 'ab_live_0000...0000', 1 FROM n");
+$fresh->galley->must('backup', $later);
+$fresh->galley->sql("UPDATE api_key SET revoked_at = created_at + 1 WHERE label = 'many'");
+$page = $eve->get('/instance/restore')->press('Restore', File => { filename => 'a.tar',
+	type => 'application/x-tar', bytes => Galley::slurp($later) }, 'Host of this console' => 'galley.example');
+fresh_cron();
+my @findings = $eve->get('/instance/restore')->text =~ /(The key many|Further findings are left out)/g;
+is scalar(@findings), 500, 'of 510 findings there are 500';
+is $findings[-1], 'Further findings are left out', 'and the last one tells of the others';
 $page = $eve->get('/instance/backups');
 ok $page->link((map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links)[0]),
 	'what was replaced is a backup';
-# Of both restores; one file, if both were within a second.
-for (1, 2) {
+# Of each restore; one file, if two were within a second.
+for (1 .. 3) {
 	my ($name) = map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links;
 	$page = $page->follow($name)->press('Remove') if defined $name;
 }
