@@ -159,55 +159,40 @@ path_of(struct ctx *c, const struct visit *v, const struct activity_line *line)
 /* ---- the page */
 
 static void
-write_line(struct screen_table *t, const struct page *p, const struct activity_line *line)
+write_line(struct hwrite *w, const struct page *p, const struct activity_line *line)
 {
 	const char *path = path_of(p->c, p->v, line),
 		   *about = activity_about(line, tr_number(p->c->arena, line->credits));
 
-	screen_row_begin(t);
-	screen_cell_begin(t);
-	say_moment(t->w, line->at);
-	screen_cell_end(t);
-	screen_cell(t, tr(line->what));
+	@ <row><cell>{!say_moment(w, line->at)}</cell><cell>{tr(line->what)}</cell>
 	if (path != NULL)
-		screen_cell_link(t, console_path(p->c, p->v, "%s", path), about);
+		@ <cell><a href={console_path(p->c, p->v, "%s", path)}>{about}</a></cell>
 	else
-		screen_cell(t, about);
+		@ <cell>{about}</cell>
 	if (p->activity.account == NULL)
-		screen_cell(t, line->account);
-	screen_cell(t, line->thing.place);
-	screen_cell(t, activity_by(p->c, line));
-	screen_row_end(t);
+		@ <cell>{line->account}</cell>
+	@ <cell>{line->thing.place}</cell><cell>{activity_by(p->c, line)}</cell></row>
 }
 
 static void
 write_list(struct hwrite *w, const struct page *p)
 {
 	const char *time = arena_printf(p->c->arena, tr("Time (%s)"), say_zone(p->c));
-	const struct screen_column of_account[] = {
+	const struct activity *a = &p->activity;
+	const struct screen_column columns[] = {
 		{ .label = time },
 		{ .label = tr_mark("What") },
 		{ .label = tr_mark("About") },
-		{ .label = tr_mark("Workspace") },
-		{ .label = tr_mark("By") },
-		{ .label = NULL },
-	}, of_instance[] = {
-		{ .label = time },
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("About") },
-		{ .label = tr_mark("Account") },
+		{ .label = tr_mark("Account"), .left_out = a->account != NULL },
 		{ .label = tr_mark("Workspace") },
 		{ .label = tr_mark("By") },
 		{ .label = NULL },
 	};
-	const struct activity *a = &p->activity;
-	struct screen_table t;
 
-	screen_table_begin(
-	    &t, w, tr("Changes, the newest first"), a->account != NULL ? of_account : of_instance);
+	screen_list_begin(w, tr("Changes, the newest first"), screen_columns(w, columns));
 	for (size_t i = 0; i < a->count; i++)
-		write_line(&t, p, &a->lines[i]);
-	screen_table_end(&t);
+		write_line(w, p, &a->lines[i]);
+	screen_list_end(w);
 }
 
 static void

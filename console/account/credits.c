@@ -141,58 +141,35 @@ write_balance(struct hwrite *w, const struct account *a)
 /* ---- what a time adds up to */
 
 static void
-write_sum(struct screen_table *t, const char *label, const char *value)
+write_sum(struct hwrite *w, const char *label, const char *value)
 {
-	screen_row_begin(t);
-	screen_cell(t, label);
-	screen_cell(t, value);
-	screen_row_end(t);
+	@ <row><cell>{label}</cell><cell>{value}</cell></row>
 }
 
 static void
 write_sums(struct hwrite *w, const struct credits *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("Credits"), .number = true },
-		{ .label = NULL },
-	};
 	const struct ledger_sum *s = &p->view.sum;
 	struct ctx *c = p->c;
-	struct screen_table t;
 
-	@ <div class="sums">
-	screen_table_begin(&t, w, tr("What the period adds up to"), columns);
-	write_sum(&t, tr("Available before"), tr_number(c->arena, s->opening));
-	write_sum(&t, tr("Granted"), change(c, s->granted));
-	write_sum(&t, tr("Revoked"), change(c, -s->revoked));
-	write_sum(&t, tr("Spent"), change(c, -s->spent));
-	write_sum(&t, tr("Reserved, or no longer reserved"), change(c, -s->reserved));
-	write_sum(&t, tr("Available after"), tr_number(c->arena, s->closing));
-	screen_table_end(&t);
-	@ </div>
+	@ <div class="sums"><list caption="What the period adds up to" columns="What|Credits#">
+	write_sum(w, tr("Available before"), tr_number(c->arena, s->opening));
+	write_sum(w, tr("Granted"), change(c, s->granted));
+	write_sum(w, tr("Revoked"), change(c, -s->revoked));
+	write_sum(w, tr("Spent"), change(c, -s->spent));
+	write_sum(w, tr("Reserved, or no longer reserved"), change(c, -s->reserved));
+	write_sum(w, tr("Available after"), tr_number(c->arena, s->closing));
+	@ </list></div>
 }
 
 static void
 write_points(struct hwrite *w, const struct credits *p, const struct plot_point *points)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("End of the day") },
-		{ .label = tr_mark("Available"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
 	@ <details class="sums noprint"><summary>The same as a table</summary>
-	screen_table_begin(&t, w, tr("Available credits"), columns);
-	for (size_t i = 0; i < p->view.point_count; i++) {
-		screen_row_begin(&t);
-		screen_cell(&t, points[i].label);
-		screen_cell(&t, tr_number(p->c->arena, points[i].value));
-		screen_row_end(&t);
-	}
-	screen_table_end(&t);
-	@ </details>
+	@ <list caption="Available credits" columns="End of the day|Available#">
+	for (size_t i = 0; i < p->view.point_count; i++)
+		write_sum(w, points[i].label, tr_number(p->c->arena, points[i].value));
+	@ </list></details>
 }
 
 static void
@@ -233,24 +210,25 @@ kind_in_words(const char *kind)
 
 /* The order leads to its screen, if the reader may open it. */
 static void
-write_about(struct screen_table *t, const struct credits *p, const struct ledger_row *row)
+write_about(struct hwrite *w, const struct credits *p, const struct ledger_row *row)
 {
 	const unsigned orders = RIGHT_WRITE | RIGHT_PUBLISH;
 	const char *text = row->ref != NULL				 ? row->ref
 			   : row->topic != NULL && row->topic[0] != '\0' ? row->topic
 									 : row->job_uuid;
+	const char *path = row->workspace_uuid == NULL || row->job_uuid == NULL
+			       ? NULL
+			       : console_path(p->c, p->v, "/%s/orders/%s", row->workspace_uuid,
+				     row->job_uuid);
 
-	if (row->workspace_uuid != NULL && row->job_uuid != NULL &&
-	    (p->v->rights & orders) == orders)
-		screen_cell_link(t,
-		    console_path(p->c, p->v, "/%s/orders/%s", row->workspace_uuid, row->job_uuid),
-		    text);
+	if (path != NULL && (p->v->rights & orders) == orders)
+		@ <a href={path}>{text}</a>
 	else
-		screen_cell(t, text);
+		@ {text}
 }
 
 static void
-write_row(struct screen_table *t, const struct credits *p, size_t i)
+write_row(struct hwrite *w, const struct credits *p, size_t i)
 {
 	const struct ledger_row *row = &p->view.rows[i];
 	const char *by = p->view.by[i];
@@ -259,39 +237,26 @@ write_row(struct screen_table *t, const struct credits *p, size_t i)
 		by = tr("somebody who was removed");
 	else if (row->person == NULL && row->ref != NULL)
 		by = tr("the operator");
-	screen_row_begin(t);
-	screen_cell_begin(t);
-	say_moment(t->w, row->at);
-	screen_cell_end(t);
-	screen_cell(t, kind_in_words(row->kind));
-	write_about(t, p, row);
-	screen_cell(t, by);
-	screen_cell(t, row->available != 0 ? change(p->c, row->available) : NULL);
-	screen_cell(t, row->spent != 0 ? tr_number(p->c->arena, row->spent) : NULL);
-	screen_cell(t, tr_number(p->c->arena, row->available_after));
-	screen_row_end(t);
+	@ <row><cell>{!say_moment(w, row->at)}</cell><cell>{kind_in_words(row->kind)}</cell>
+	@ <cell>{!write_about(w, p, row)}</cell><cell>{by}</cell><cell>
+	if (row->available != 0)
+		@ {change(p->c, row->available)}
+	@ </cell><cell>
+	if (row->spent != 0)
+		@ {tr_number(p->c->arena, row->spent)}
+	@ </cell><cell>{tr_number(p->c->arena, row->available_after)}</cell></row>
 }
 
 static void
 write_ledger(struct hwrite *w, const struct credits *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Time (UTC)") },
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("About") },
-		{ .label = tr_mark("By") },
-		{ .label = tr_mark("Change"), .number = true },
-		{ .label = tr_mark("Spent"), .number = true },
-		{ .label = tr_mark("Available"), .number = true },
-		{ .label = NULL },
-	};
 	const struct credits_view *view = &p->view;
-	struct screen_table t;
 
-	screen_table_begin(&t, w, tr("The ledger, the newest movement first"), columns);
+	@ <list caption="The ledger, the newest movement first"
+	@ columns="Time (UTC)|What|About|By|Change#|Spent#|Available#">
 	for (size_t i = 0; i < view->count; i++)
-		write_row(&t, p, i);
-	screen_table_end(&t);
+		write_row(w, p, i);
+	@ </list>
 	screen_pages(w, view->before != INT64_MAX ? credits_address(p, "credits", NULL) : NULL,
 	    view->more
 		? credits_address(p, "credits",
