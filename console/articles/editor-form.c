@@ -421,9 +421,7 @@ editor_write_cover(struct hwrite *w, const struct editing *e)
 
 	if (digest == NULL || picture_look(e->c, e->v->workspace, digest, &view) != NULL)
 		return;
-	hwrite_open(w, H_P);
-	pictures_write(w, e->c, e->v, &view.picture, tr("The cover"));
-	hwrite_close(w, H_P);
+	@ <p>{!pictures_write(w, e->c, e->v, &view.picture, tr("The cover"))}</p>
 }
 
 /* ---- what was sent */
@@ -546,29 +544,6 @@ editor_take_file(struct ctx *c, struct visit *v)
 		}
 	}
 	return NULL;
-}
-
-void
-editor_write_file(struct hwrite *w)
-{
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "field");
-	hwrite_open(w, H_LABEL);
-	hwrite_attr(w, A_FOR, "article-file");
-	hwrite_text(w, tr("Text from a file"));
-	hwrite_close(w, H_LABEL);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "hint");
-	hwrite_attr(w, A_ID, "article-file-hint");
-	hwrite_text(w, tr("A file of Markdown, which takes the place of the text when you save."));
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_INPUT);
-	hwrite_attr(w, A_TYPE, "file");
-	hwrite_attr(w, A_ID, "article-file");
-	hwrite_attr(w, A_NAME, "file");
-	hwrite_attr(w, A_ACCEPT, ".md,.markdown,.txt,text/markdown,text/plain");
-	hwrite_attr(w, A_ARIA_DESCRIBEDBY, "article-file-hint");
-	hwrite_close(w, H_DIV);
 }
 
 /* Returns the document of the working copy (docs/export.md §5), with the text that the editor

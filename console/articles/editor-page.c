@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
+#include "console/page.h"
 #include "editor-screen.h"
 #include "export/export.h"
 #include "import/losses.h"
@@ -122,41 +123,24 @@ more(struct ctx *c, const struct loss *loss)
 }
 
 static void
-write_place(
-    struct hwrite *w, const struct editor_losses *l, const struct spots *spots, unsigned line)
-{
-	struct ctx *c = l->c;
-	const char *number = arena_printf(c->arena, "%u", line);
-
-	hwrite_open(w, H_A);
-	if (l->here) {
-		hwrite_address(w, A_HREF, "#article-text");
-		hwrite_data(w, "first", number);
-		hwrite_data(w, "last", number);
-	} else {
-		hwrite_address(w, A_HREF,
-		    console_path(c, l->v, "%s?line=%s#article-text",
-			editor_address(c, l->v, l->v->id), number));
-	}
-	screen_sentence(w, tr("Line %s: %s"), number, begins(spots, line));
-	hwrite_close(w, H_A);
-}
-
-static void
 write_loss(struct hwrite *w, const struct editor_losses *l, const struct spots *spots,
     const struct loss *loss)
 {
 	const char *rest = more(l->c, loss);
 
-	hwrite_open(w, H_LI);
-	screen_data(w, loss->text);
+	@ <li>{loss->text}
 	for (size_t i = 0; i < named(loss); i++) {
-		hwrite_text(w, " · ");
-		write_place(w, l, spots, loss->lines[i]);
+		const char *line = arena_printf(l->c->arena, "%u", loss->lines[i]);
+		const char *here = l->here ? line : NULL;
+		const char *way = here != NULL ? "#article-text"
+					       : console_path(l->c, l->v, "%s?line=%s#article-text",
+						     editor_address(l->c, l->v, l->v->id), line);
+		@ {=" · "}<a href={way} data-first={here} data-last={here}>
+		@ Line {line}: {begins(spots, loss->lines[i])}</a>
 	}
 	if (rest != NULL)
-		hwrite_text(w, arena_printf(l->c->arena, " %s", rest));
-	hwrite_close(w, H_LI);
+		@ {=" "}{=rest}
+	@ </li>
 }
 
 void
@@ -167,16 +151,11 @@ editor_write_losses(struct hwrite *w, const struct editor_losses *l)
 	if (l->losses->count == 0 && !l->here)
 		return;
 	spots = find_spots(l->c, l->text, l->losses);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "losses");
-	hwrite_flag(w, A_HIDDEN, l->losses->count == 0);
-	hwrite_element(w, H_H2, tr("Readers will not see this as it is written"));
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "ways");
+	@ <div id="losses" hidden={l->losses->count == 0}>
+	@ <h2>Readers will not see this as it is written</h2><ul class="ways">
 	for (size_t i = 0; i < l->losses->count; i++)
 		write_loss(w, l, &spots, &l->losses->list[i]);
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_DIV);
+	@ </ul></div>
 }
 
 void
@@ -243,53 +222,27 @@ review_read(struct ctx *c, const struct visit *v, const char *id, const struct r
 void
 review_write_state(struct hwrite *w, const struct reviewed *r)
 {
-	if (r->review.handed.at == 0)
-		return;
-	hwrite_open(w, H_P);
-	screen_state(w, SCREEN_WARNING, tr("In review"));
-	hwrite_text(w, " ");
-	screen_sentence(w, tr("Handed in by %s,"), r->by);
-	hwrite_text(w, " ");
-	say_time(w, r->review.handed.at);
-	hwrite_close(w, H_P);
-}
-
-static void
-write_act(struct hwrite *w, enum comment_kind kind, const char *name)
-{
-	switch (kind) {
-	case COMMENT_HANDED_IN:
-		screen_sentence(w, tr("%s handed it in,"), name);
-		break;
-	case COMMENT_HANDED_BACK:
-		screen_sentence(w, tr("%s handed it back,"), name);
-		break;
-	case COMMENT_TAKEN_BACK:
-		screen_sentence(w, tr("%s took it back,"), name);
-		break;
-	case COMMENT_SAID:
-		screen_sentence(w, tr("%s said,"), name);
-		break;
-	}
+	if (r->review.handed.at != 0)
+		@ <p><state warning>In review</state>
+		@ {=" "}Handed in by {r->by}, {!say_time(w, r->review.handed.at)}</p>
 }
 
 static void
 write_comment(struct hwrite *w, const struct comment *comment, const char *name)
 {
-	hwrite_open(w, H_LI);
-	hwrite_open(w, H_P);
-	write_act(w, comment->kind, name);
-	hwrite_text(w, " ");
-	say_time(w, comment->at);
-	hwrite_close(w, H_P);
-	if (comment->text[0] != '\0') {
-		hwrite_open(w, H_BLOCKQUOTE);
-		hwrite_attr(w, A_CLASS, "said");
-		hwrite_attr(w, A_DIR, "auto");
-		hwrite_text(w, comment->text);
-		hwrite_close(w, H_BLOCKQUOTE);
-	}
-	hwrite_close(w, H_LI);
+	@ <li><p>
+	if (comment->kind == COMMENT_HANDED_IN)
+		@ {name} handed it in,
+	else if (comment->kind == COMMENT_HANDED_BACK)
+		@ {name} handed it back,
+	else if (comment->kind == COMMENT_TAKEN_BACK)
+		@ {name} took it back,
+	else
+		@ {name} said,
+	@ {=" "}{!say_time(w, comment->at)}</p>
+	if (comment->text[0] != '\0')
+		@ <blockquote class="said" dir="auto">{=comment->text}</blockquote>
+	@ </li>
 }
 
 size_t
@@ -303,65 +256,24 @@ review_write_comments(struct hwrite *w, const struct reviewed *r)
 {
 	if (r->review.count == 0)
 		return;
-	hwrite_open(w, H_SECTION);
-	hwrite_attr(w, A_ARIA_LABEL, tr("Comments"));
-	hwrite_element(w, H_H2, tr("Comments"));
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "comments");
+	@ <section aria-label="Comments"><h2>Comments</h2><ul class="comments">
 	for (size_t i = 0; i < r->review.count; i++)
 		write_comment(w, &r->review.comments[i], r->names[i]);
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_SECTION);
+	@ </ul></section>
 }
 
 /* ---- the page */
 
-/* An article in the trash has two ways, each with its own right; the second one asks. */
-static void
-write_trash(struct hwrite *w, const struct editing *e)
-{
-	static const struct field restore[] = { { .name = "restore",
-						    .label = tr_mark("Restore"),
-						    .kind = FIELD_SUBMIT,
-						    .tone = FIELD_PRIMARY },
-		{ .name = NULL } };
-	struct form f;
-
-	hwrite_element(
-	    w, H_P, tr("This article is in the trash. Nobody sees it, and it keeps its slug."));
-	if (console_may(e->v, RIGHT_PUBLISH)) {
-		form_init(&f, "restore", restore);
-		console_form(e->c, e->v, w, &f, arena_printf(e->c->arena, "%s/restore", e->action));
-	}
-	if (console_may(e->v, RIGHT_MANAGE))
-		screen_question_link(
-		    w, console_path(e->c, e->v, "%s/destroy", e->action), tr("Delete for good"));
-}
-
-/* Writes a text that nobody can change here once more, for paper: the sheet shows it there. */
-static void
-write_for_paper(struct hwrite *w, const struct form *f)
-{
-	const char *text = form_text(f, "text");
-
-	if (text == NULL || text[0] == '\0')
-		return;
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_CLASS, "paper");
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_text(w, text);
-	hwrite_close(w, H_PRE);
-}
-
-/* The text is the first thing of the page, after its title. */
+/* The text is the first thing of the page, after its title. One that nobody can change here is
+ * written once more, for paper: the sheet shows it there. */
 static void
 write_sheet(struct hwrite *w, const struct editing *e)
 {
 	const struct form *f = e->form;
+	const char *text = form_text(f, "text");
 	const bool may_write = console_may(e->v, RIGHT_WRITE);
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "manuscript");
+	@ <div class="manuscript">
 	if (may_write) {
 		editor_write_saving(w, e);
 		editor_write_tools(w);
@@ -372,9 +284,9 @@ write_sheet(struct hwrite *w, const struct editing *e)
 	form_write_field(w, f, "text");
 	if (may_write)
 		piece_write_buttons(e->c, w, e->content);
-	else
-		write_for_paper(w, f);
-	hwrite_close(w, H_DIV);
+	else if (text != NULL && text[0] != '\0')
+		@ <pre class="paper" dir="auto">{=text}</pre>
+	@ </div>
 }
 
 static void
@@ -388,13 +300,12 @@ write_form(struct hwrite *w, const struct editing *e)
 			form_write_field(w, f, f->fields[i].name);
 	}
 	editor_write_bar(w, e);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "editing");
+	@ <div class="editing">
 	write_sheet(w, e);
 	editor_write_panel(w, e);
 	if (console_may(e->v, RIGHT_WRITE) && e->article != NULL)
 		editor_write_beside(w, e);
-	hwrite_close(w, H_DIV);
+	@ </div>
 	form_write_end(w);
 }
 
@@ -404,29 +315,35 @@ write_editor(struct hwrite *w, const void *data)
 {
 	const struct editing *e = data;
 
-	hwrite_open(w, H_H1);
-	hwrite_attr(w, A_CLASS, "heard");
+	@ <h1 class="heard">
 	if (e->article != NULL)
-		screen_sentence(w, tr("Edit: %s"), e->article->title);
+		@ Edit: {e->article->title}
 	else
-		hwrite_text(w, tr("New article"));
-	hwrite_close(w, H_H1);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "notices");
+		@ New article
+	@ </h1><div class="notices">
 	console_notices(w, e->c, e->v);
 	if (e->unpublished)
 		unpublished_write(w, e->c, e->v, e->article);
 	form_write_summary(w, e->form);
-	hwrite_close(w, H_DIV);
+	@ </div>
 	write_form(w, e);
 }
 
+/* An article in the trash has two ways, each with its own right; the second one asks. */
 static void
 write_trashed(struct hwrite *w, const void *data)
 {
 	const struct editing *e = data;
+	struct form f;
 
-	write_trash(w, e);
+	@ <p>This article is in the trash. Nobody sees it, and it keeps its slug.</p>
+	if (console_may(e->v, RIGHT_PUBLISH)) {
+		form_init(&f, "restore", PAGE_BUTTON("restore", tr_mark("Restore"), FIELD_PRIMARY));
+		console_form(e->c, e->v, w, &f, arena_printf(e->c->arena, "%s/restore", e->action));
+	}
+	if (console_may(e->v, RIGHT_MANAGE))
+		screen_question_link(
+		    w, console_path(e->c, e->v, "%s/destroy", e->action), tr("Delete for good"));
 	if (e->reviewed != NULL)
 		review_write_comments(w, e->reviewed);
 }

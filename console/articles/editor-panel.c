@@ -128,38 +128,20 @@ editor_find_spots(
 	return piece_spots(c, v->workspace, v->id, keys, count, spots);
 }
 
-/* Names the lines of the text to which the script leads. */
-static void
-write_spot(struct hwrite *w, const struct piece_spot *spot)
-{
-	if (spot == NULL || spot->first == 0)
-		return;
-	hwrite_data(w, "first", arena_printf(w->out->arena, "%u", spot->first));
-	hwrite_data(w, "last", arena_printf(w->out->arena, "%u", spot->last));
-}
-
+/* Writes what is left as a link to its place: the script leads to lines of the text. */
 static void
 write_one(struct hwrite *w, const char *way, const char *line, const struct piece_spot *spot)
 {
-	hwrite_open(w, H_LI);
-	if (way == NULL) {
-		screen_data(w, line);
-	} else {
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, way);
-		write_spot(w, spot);
-		screen_data(w, line);
-		hwrite_close(w, H_A);
-	}
-	hwrite_close(w, H_LI);
-}
+	const char *first = NULL, *last = NULL;
 
-static void
-begin_list(struct hwrite *w, const char *title)
-{
-	hwrite_element(w, H_H2, title);
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "ways");
+	if (spot != NULL && spot->first > 0) {
+		first = arena_printf(w->out->arena, "%u", spot->first);
+		last = arena_printf(w->out->arena, "%u", spot->last);
+	}
+	if (way == NULL)
+		@ <li>{line}</li>
+	else
+		@ <li><a href={way} data-first={first} data-last={last}>{line}</a></li>
 }
 
 void
@@ -169,25 +151,25 @@ editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w, const
 	if (r->failing_count + r->todo_count == 0)
 		screen_notice(w, SCREEN_GOOD, "%s",
 		    tr("It passes every check, and nothing is left to write."));
-	if (r->failing_count > 0)
-		begin_list(w, tr("Failed checks"));
-	for (size_t i = 0; i < r->failing_count; i++) {
-		const struct export_check *k = &r->failing[i];
-		write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
-		    k->reason == NULL
-			? tr(k->label)
-			: arena_printf(c->arena, "%s: %s", tr(k->label), one_word(c, k->reason)),
-		    spots != NULL ? &spots[i] : NULL);
+	if (r->failing_count > 0) {
+		@ <h2>Failed checks</h2><ul class="ways">
+		for (size_t i = 0; i < r->failing_count; i++) {
+			const struct export_check *k = &r->failing[i];
+			write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
+			    k->reason == NULL ? tr(k->label)
+					      : arena_printf(c->arena, "%s: %s", tr(k->label),
+						    one_word(c, k->reason)),
+			    spots != NULL ? &spots[i] : NULL);
+		}
+		@ </ul>
 	}
-	if (r->failing_count > 0)
-		hwrite_close(w, H_UL);
-	if (r->todo_count > 0)
-		begin_list(w, tr("Left to write"));
-	for (size_t i = 0; i < r->todo_count; i++)
-		write_one(w, way_of(c, v, r, r->todo_pieces[i], NULL), r->todos[i],
-		    spots != NULL ? &spots[r->failing_count + i] : NULL);
-	if (r->todo_count > 0)
-		hwrite_close(w, H_UL);
+	if (r->todo_count > 0) {
+		@ <h2>Left to write</h2><ul class="ways">
+		for (size_t i = 0; i < r->todo_count; i++)
+			write_one(w, way_of(c, v, r, r->todo_pieces[i], NULL), r->todos[i],
+			    spots != NULL ? &spots[r->failing_count + i] : NULL);
+		@ </ul>
+	}
 }
 
 /* Returns how much is left, in a word. */
@@ -298,14 +280,7 @@ write_button(struct hwrite *w, const struct form *f, const char *name)
 void
 editor_write_icon(struct hwrite *w, const char *class, const char *path)
 {
-	hwrite_open(w, H_SVG);
-	hwrite_attr(w, A_CLASS, class);
-	hwrite_attr(w, A_VIEWBOX, "0 0 24 24");
-	hwrite_attr(w, A_ARIA_HIDDEN, "true");
-	hwrite_open(w, H_PATH);
-	hwrite_attr(w, A_D, path);
-	hwrite_close(w, H_PATH);
-	hwrite_close(w, H_SVG);
+	@ <svg class={class} viewBox="0 0 24 24" aria-hidden="true"><path d={path}></path></svg>
 }
 
 /* ---- the bar */
@@ -334,18 +309,16 @@ static void
 write_last_save(struct hwrite *w, const struct editing *e)
 {
 	const bool own = e->saved_by[0] == '\0';
+	const char *when = say_time_text(e->c, e->saved_at), *at = NULL;
 
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "said");
-	hwrite_attr(w, A_ID, "last-save");
 	if (own && say_day_of(e->c, e->saved_at) == say_day_of(e->c, clock_now()))
-		hwrite_data(w, "at", say_clock_text(e->c, e->saved_at));
+		at = say_clock_text(e->c, e->saved_at);
+	@ <p class="said" id="last-save" data-at={at}>
 	if (own)
-		screen_sentence(w, tr("You saved %s"), say_time_text(e->c, e->saved_at));
+		@ You saved {when}
 	else
-		screen_sentence(
-		    w, tr("%s saved %s"), e->saved_by, say_time_text(e->c, e->saved_at));
-	hwrite_close(w, H_P);
+		@ {e->saved_by} saved {when}
+	@ </p>
 }
 
 /* Writes a main button. In a narrow window "Preview" is a drawing. */
@@ -618,10 +591,21 @@ write_rest(struct hwrite *w, const struct editing *e)
 	if (e->article != NULL)
 		@ <p class="ways"><a href={console_path(e->c, e->v, "%s/history", e->action)}>History</a>
 		@ <a href={console_path(e->c, e->v, "%s/markdown", e->action)}>Download as Markdown</a></p>
-	if (writes) {
-		editor_write_file(w);
-		editor_write_keys(w);
-	}
+	if (writes)
+		@ <div class="field"><label for="article-file">Text from a file</label>
+		@ <p class="hint" id="article-file-hint">A file of Markdown, which takes the place
+		@ of the text when you save.</p>
+		@ <input type="file" id="article-file" name="file"
+		@     accept=".md,.markdown,.txt,text/markdown,text/plain"
+		@     aria-describedby="article-file-hint"></div>
+		@ <details id="keys" hidden><summary>Keyboard</summary><ul class="keys">
+		@ <li><kbd>Ctrl</kbd> + <kbd>{="S"}</kbd> Save</li>
+		@ <li><kbd>Ctrl</kbd> + <kbd>{="B"}</kbd> Bold</li>
+		@ <li><kbd>Ctrl</kbd> + <kbd>{="I"}</kbd> Italic</li>
+		@ <li><kbd>Ctrl</kbd> + <kbd>{="K"}</kbd> Link</li>
+		@ <li><kbd>Ctrl</kbd> + <kbd>Shift</kbd> + <kbd>{="V"}</kbd>
+		@ {=" "}Paste as plain text</li></ul>
+		@ <p>On a Mac it is Command in the place of Ctrl.</p></details>
 	@ <div class="row">{!write_button(w, e->form, "trash")}</div>
 	end_section(w);
 }

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
+#include "console/page.h"
 #include "import/losses.h"
 #include "screen/tr.h"
 
@@ -101,45 +102,27 @@ write_sent(struct hwrite *w, const struct clash *k)
 static void
 write_wording(struct hwrite *w, const char *label, const char *text)
 {
-	hwrite_element(w, H_H2, label);
-	if (text[0] == '\0') {
-		hwrite_element(w, H_P, tr("Nothing: it was removed in this version."));
-		return;
-	}
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_CLASS, "wording");
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_number(w, A_TABINDEX, 0);
-	hwrite_text(w, text);
-	hwrite_close(w, H_PRE);
+	@ <h2>{=label}</h2>
+	if (text[0] == '\0')
+		@ <p>Nothing: it was removed in this version.</p>
+	else
+		@ <pre class="wording" dir="auto" tabindex="0">{=text}</pre>
 }
 
 static void
 write_choice(struct hwrite *w, const char *name, const char *legend, const char *theirs,
     const char *mine, size_t count)
 {
-	hwrite_open(w, H_FIELDSET);
-	hwrite_attr(w, A_CLASS, "field");
-	hwrite_element(w, H_LEGEND, legend);
+	@ <fieldset class="field"><legend>{=legend}</legend>
 	write_wording(w, tr("Theirs"), theirs);
 	write_wording(w, tr("Yours"), mine);
 	for (size_t i = 0; i < count; i++) {
 		const char *id = arena_printf(w->out->arena, "%s-%s", name, choices[i].value);
-		hwrite_open(w, H_DIV);
-		hwrite_attr(w, A_CLASS, "tick");
-		hwrite_open(w, H_INPUT);
-		hwrite_attr(w, A_TYPE, "radio");
-		hwrite_attr(w, A_ID, id);
-		hwrite_attr(w, A_NAME, name);
-		hwrite_attr(w, A_VALUE, choices[i].value);
-		hwrite_flag(w, A_REQUIRED, true);
-		hwrite_open(w, H_LABEL);
-		hwrite_attr(w, A_FOR, id);
-		hwrite_text(w, tr(choices[i].label));
-		hwrite_close(w, H_LABEL);
-		hwrite_close(w, H_DIV);
+		@ <div class="tick">
+		@ <input type="radio" id={id} name={name} value={choices[i].value} required>
+		@ <label for={id}>{=tr(choices[i].label)}</label></div>
 	}
-	hwrite_close(w, H_FIELDSET);
+	@ </fieldset>
 }
 
 static const char *
@@ -155,11 +138,6 @@ label_of(const struct form *f, const char *name)
 static void
 write_clash(struct hwrite *w, const void *data)
 {
-	static const struct field fields[] = { { .name = "save",
-						   .label = tr_mark("Save"),
-						   .kind = FIELD_SUBMIT,
-						   .tone = FIELD_PRIMARY },
-		{ .name = NULL } };
 	const struct clash *k = data;
 	const struct write *write = k->write;
 	struct arena *a = k->c->arena;
@@ -171,7 +149,7 @@ write_clash(struct hwrite *w, const void *data)
 	if (write->upload != NULL)
 		screen_notice(w, SCREEN_WARNING, "%s",
 		    tr("The file that you chose is not kept: choose it again when this is saved."));
-	form_init(&f, "clash", fields);
+	form_init(&f, "clash", PAGE_BUTTON("save", tr_mark("Save"), FIELD_PRIMARY));
 	console_form_begin(k->c, k->v, w, &f, k->action);
 	write_sent(w, k);
 	for (size_t i = 0; i < WRITE_FIELDS; i++) {

@@ -56,9 +56,6 @@ bool editor_has_file(const struct visit *v);
  * Refuses (param "text") a file that is not text. */
 MAY_REFUSE struct err *editor_take_file(struct ctx *c, struct visit *v);
 
-/* Writes the field for the file. */
-void editor_write_file(struct hwrite *w);
-
 /* ---- the cover (editor-form.c) */
 
 /* Gives the form's cover its choices: the newest pictures, and the present cover (NULL: none
@@ -167,11 +164,10 @@ void review_write_comments(struct hwrite *w, const struct reviewed *r);
 /* ---- the script (editor-script.c) */
 
 /* Write what the script fills: whether all is saved, the tools of the text, what it asks about a
- * picture, its keys, and the preview of an article that is there. */
+ * picture, and the preview of an article that is there. */
 void editor_write_saving(struct hwrite *w, const struct editing *e);
 void editor_write_tools(struct hwrite *w);
 void editor_write_questions(struct hwrite *w, const struct editing *e);
-void editor_write_keys(struct hwrite *w);
 void editor_write_beside(struct hwrite *w, const struct editing *e);
 
 /* A sentence that the script says; the table ends with NULL. */

@@ -192,8 +192,8 @@ script_refused(const struct script *s, const struct form *f)
 	jwrite_object_end(&w);
 }
 
-/* ---- what the script fills in its page: whether all is saved, the tools, its keys, the question
- * about a picture, and the preview. Without the script nothing of it is seen. */
+/* ---- what the script fills in its page: whether all is saved, the tools, the question about a
+ * picture, and the preview. Without the script nothing of it is seen. */
 
 static const struct editor_says says[] = {
 	{ "waits", tr_mark("Not saved yet") },
@@ -228,129 +228,56 @@ static const struct editor_says says[] = {
 static void
 write_says(struct hwrite *w, const struct editor_says *s)
 {
-	for (; s->name != NULL; s++) {
-		hwrite_open(w, H_SPAN);
-		hwrite_data(w, "say", s->name);
-		hwrite_flag(w, A_HIDDEN, true);
-		hwrite_text(w, tr(s->sentence));
-		hwrite_close(w, H_SPAN);
-	}
+	for (; s->name != NULL; s++)
+		@ <span data-say={s->name} hidden>{=tr(s->sentence)}</span>
 }
 
-static void
-write_button(struct hwrite *w, const char *id, const char *label)
-{
-	hwrite_open(w, H_BUTTON);
-	hwrite_attr(w, A_TYPE, "button");
-	hwrite_attr(w, A_ID, id);
-	hwrite_attr(w, A_CLASS, "button");
-	hwrite_text(w, label);
-	hwrite_close(w, H_BUTTON);
-	hwrite_text(w, " ");
-}
-
-/* What is in this tab and was never saved. */
-static void
-write_copy(struct hwrite *w)
-{
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "saving-copy");
-	hwrite_attr(w, A_CLASS, "notice warning");
-	hwrite_flag(w, A_HIDDEN, true);
-	hwrite_element(w, H_P, tr("You typed something here before that was not saved."));
-	hwrite_open(w, H_P);
-	write_button(w, "saving-take", tr("Take it back"));
-	write_button(w, "saving-drop", tr("Discard it"));
-	hwrite_close(w, H_P);
-	hwrite_close(w, H_DIV);
-}
-
+/* "saving-copy" is what is in this tab and was never saved. */
 void
 editor_write_saving(struct hwrite *w, const struct editing *e)
 {
 	const char *language =
 	    e->article != NULL ? e->article->language : e->v->workspace->settings.language;
-
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "saving");
-	hwrite_data(w, "person", e->v->person->uuid);
-	hwrite_data(
-	    w, "paste", console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid));
-	hwrite_data(w, "parts",
+	const char *parts =
 	    arena_printf(e->c->arena, "%s\n%s\n%s", lang_label(language, LANG_TAKEAWAYS),
-		lang_label(language, LANG_FAQS), lang_label(language, LANG_REFERENCES)));
-	hwrite_data(w, "visual", asset_address(e->c->arena, e->v->place.root, ASSET_VISUAL));
-	write_copy(w);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_ID, "saving-heard");
-	hwrite_attr(w, A_CLASS, "heard");
-	hwrite_attr(w, A_ROLE, "status");
-	hwrite_close(w, H_P);
+		lang_label(language, LANG_FAQS), lang_label(language, LANG_REFERENCES));
+
+	@ <div id="saving" data-person={e->v->person->uuid}
+	@     data-paste={console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid)}
+	@     data-parts={parts}
+	@     data-visual={asset_address(e->c->arena, e->v->place.root, ASSET_VISUAL)}>
+	@ <div id="saving-copy" class="notice warning" hidden>
+	@ <p>You typed something here before that was not saved.</p>
+	@ <p><button type="button" id="saving-take" class="button">Take it back</button>{=" "}
+	@ <button type="button" id="saving-drop" class="button">Discard it</button>{=" "}
+	@ </p></div><p id="saving-heard" class="heard" role="status"></p>
 	write_says(w, says);
 	write_says(w, editor_view_says);
-	hwrite_close(w, H_DIV);
+	@ </div>
 }
 
 /* ---- the tools */
 
-/* What a picture that was dropped or pasted shows; its files follow one by one. The script makes
- * the field: it is none of the form. */
-static void
-write_picture(struct hwrite *w, const struct editing *e)
+/* Writes what a picture that was dropped or pasted shows; its files follow one by one. The script
+ * makes the field: it is none of the form. */
+void
+editor_write_questions(struct hwrite *w, const struct editing *e)
 {
 	const char *to = arena_printf(e->c->arena, "/%s/pictures", e->v->workspace->uuid);
 	char number[FORMNUMBER_TEXT];
 
 	formnumber_draw(e->c, e->v->person->uuid, to, number);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "picture");
-	hwrite_attr(w, A_CLASS, "notice");
-	hwrite_data(w, "to", console_path(e->c, e->v, "%s", to));
-	hwrite_data(w, "number", number);
-	hwrite_flag(w, A_HIDDEN, true);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_ID, "picture-label");
-	hwrite_text(w, tr("What does this picture show?"));
-	hwrite_text(w, " ");
-	hwrite_open(w, H_BDI);
-	hwrite_attr(w, A_ID, "picture-name");
-	hwrite_close(w, H_BDI);
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "hint");
-	hwrite_attr(w, A_ID, "picture-hint");
-	hwrite_text(w,
-	    tr("It is read to people who do not see it. Leave it empty if the picture only decorates."));
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "error");
-	hwrite_attr(w, A_ID, "picture-error");
-	hwrite_attr(w, A_ROLE, "alert");
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "row");
-	write_button(w, "picture-add", tr("Add the picture"));
-	write_button(w, "picture-cancel", tr("Leave it out"));
-	hwrite_close(w, H_P);
-	hwrite_close(w, H_DIV);
-}
-
-void
-editor_write_questions(struct hwrite *w, const struct editing *e)
-{
-	write_picture(w, e);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "error");
-	hwrite_attr(w, A_ID, "paste-error");
-	hwrite_attr(w, A_ROLE, "alert");
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_BUTTON);
-	hwrite_attr(w, A_TYPE, "button");
-	hwrite_attr(w, A_ID, "way-back");
-	hwrite_attr(w, A_CLASS, "button quiet");
-	hwrite_flag(w, A_HIDDEN, true);
-	hwrite_text(w, tr("Back to the list"));
-	hwrite_close(w, H_BUTTON);
+	@ <div id="picture" class="notice" data-to={console_path(e->c, e->v, "%s", to)}
+	@     data-number={number} hidden>
+	@ <p id="picture-label">What does this picture show? <bdi id="picture-name"></bdi></p>
+	@ <p class="hint" id="picture-hint">It is read to people who do not see it. Leave it empty
+	@ if the picture only decorates.</p>
+	@ <p class="error" id="picture-error" role="alert"></p>
+	@ <p class="row">
+	@ <button type="button" id="picture-add" class="button">Add the picture</button>{=" "}
+	@ <button type="button" id="picture-cancel" class="button">Leave it out</button>{=" "}
+	@ </p></div><p class="error" id="paste-error" role="alert"></p>
+	@ <button type="button" id="way-back" class="button quiet" hidden>Back to the list</button>
 }
 
 /* Writes the formats as one stop of the key Tab: the script moves the focus among them. */
@@ -375,60 +302,13 @@ editor_write_tools(struct hwrite *w)
 		    "M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5h.01" },
 	};
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "tools");
-	hwrite_attr(w, A_CLASS, "kit");
-	hwrite_attr(w, A_ROLE, "toolbar");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Formats of the text"));
-	hwrite_attr(w, A_ARIA_CONTROLS, "article-text");
-	hwrite_flag(w, A_HIDDEN, true);
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		hwrite_open(w, H_BUTTON);
-		hwrite_attr(w, A_TYPE, "button");
-		hwrite_attr(w, A_CLASS, "button");
-		hwrite_data(w, "tool", tools[i].name);
-		hwrite_attr(w, A_ARIA_LABEL, tr(tools[i].label));
-		hwrite_attr(w, A_TITLE, tr(tools[i].label));
-		editor_write_icon(w, NULL, tools[i].path);
-		hwrite_close(w, H_BUTTON);
-	}
-	hwrite_close(w, H_DIV);
-}
-
-/* ---- its keys */
-
-static void
-write_key(struct hwrite *w, bool shifted, const char *key, const char *what)
-{
-	hwrite_open(w, H_LI);
-	hwrite_element(w, H_KBD, tr("Ctrl"));
-	hwrite_text(w, " + ");
-	if (shifted) {
-		hwrite_element(w, H_KBD, tr("Shift"));
-		hwrite_text(w, " + ");
-	}
-	hwrite_element(w, H_KBD, key);
-	hwrite_text(w, arena_printf(w->out->arena, " %s", what));
-	hwrite_close(w, H_LI);
-}
-
-void
-editor_write_keys(struct hwrite *w)
-{
-	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_ID, "keys");
-	hwrite_flag(w, A_HIDDEN, true);
-	hwrite_element(w, H_SUMMARY, tr("Keyboard"));
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "keys");
-	write_key(w, false, "S", tr("Save"));
-	write_key(w, false, "B", tr("Bold"));
-	write_key(w, false, "I", tr("Italic"));
-	write_key(w, false, "K", tr("Link"));
-	write_key(w, true, "V", tr("Paste as plain text"));
-	hwrite_close(w, H_UL);
-	hwrite_element(w, H_P, tr("On a Mac it is Command in the place of Ctrl."));
-	hwrite_close(w, H_DETAILS);
+	@ <div id="tools" class="kit" role="toolbar" aria-label="Formats of the text"
+	@     aria-controls="article-text" hidden>
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+		@ <button type="button" class="button" data-tool={tools[i].name}
+		@     aria-label={tr(tools[i].label)} title={tr(tools[i].label)}>
+		@ {!editor_write_icon(w, NULL, tools[i].path)}</button>
+	@ </div>
 }
 
 /* ---- the preview */
@@ -436,21 +316,10 @@ editor_write_keys(struct hwrite *w)
 void
 editor_write_beside(struct hwrite *w, const struct editing *e)
 {
-	hwrite_open(w, H_DIALOG);
-	hwrite_attr(w, A_ID, "beside");
-	hwrite_attr(w, A_CLASS, "beside");
-	hwrite_attr(w, A_ARIA_LABEL, tr("The article as readers see it"));
-	hwrite_data(
-	    w, "src", console_path(e->c, e->v, "%s/preview/copy?beside=1&colours=", e->action));
-	hwrite_data(w, "title", e->article->title);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "row");
-	write_button(w, "beside-close", tr("Close the preview"));
-	screen_button_link(
-	    w, console_path(e->c, e->v, "%s/preview", e->action), tr("All previews"), false);
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "beside-frames");
-	hwrite_close(w, H_DIV);
-	hwrite_close(w, H_DIALOG);
+	@ <dialog id="beside" class="beside" aria-label="The article as readers see it"
+	@     data-src={console_path(e->c, e->v, "%s/preview/copy?beside=1&colours=", e->action)}
+	@     data-title={e->article->title}><p class="row">
+	@ <button type="button" id="beside-close" class="button">Close the preview</button>{=" "}
+	@ <a class="button" href={console_path(e->c, e->v, "%s/preview", e->action)}>All previews</a>
+	@ </p><div id="beside-frames"></div></dialog>
 }
