@@ -151,15 +151,18 @@ my $link = $galley->must(qw(person create ada@example.org --name Ada --role writ
 	$workspace) && $galley->must(qw(person invite ada@example.org))->{link};
 my ($path) = $link =~ m{/console(/.*)};
 my $writer = Galley::Writer->new($galley, store => 'console');
-my @both = map {
-	my $name = "Ada $_";
-	begin(sub { $console->browser->post($path, [name => $name,
-		password => "plum-cart-seven-$_-windows"])->status });
-} 'one', 'two';
+sub joins {
+	my ($name) = @_;
+	return $console->browser->post($path, [name => "Ada $name",
+		password => "plum-cart-seven-$name-windows"])->status;
+}
+my @both = map { my $name = $_; begin(sub { joins($name) }) } 'one', 'two';
 ok !wait_until(sub { grep { is_over($_) } @both }, 40), 'both wait';
 $writer->ends;
 my @status = sort map { end_of($_) } @both;
 is $status[0], 303, 'one of them joins';
+# Whoever waited too long was asked to come again.
+$status[1] = joins('two') if $status[1] == 503;
 like $status[1], qr/^(?:409|410)$/, 'and the other does not';
 is $console->sql('SELECT count(*) AS n FROM session s JOIN person p ON p.id = s.person_id'
 	. " WHERE p.login = 'ada\@example.org'")->[0]{n}, 1, 'there is one session';

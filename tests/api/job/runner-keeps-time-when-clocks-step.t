@@ -41,12 +41,15 @@ is $jobs->job($still)->{status}, 'completed', 'but after 11 s';
 my $patient = $jobs->ordered('patient', topic => 'retry 9');
 my @waits;
 my $now = 0;
+# From when the try began, and until it had ended: a busy machine takes its time between them.
 for my $wait (10, 30, 90) {
+	my $began = Time::HiRes::time() + $now;
 	run_at($now);
+	my $ended = Time::HiRes::time() + $now;
 	my $before = known($patient)->{tries};
-	run_at($now + int($wait * 0.9));
+	run_at(POSIX::floor($began + $wait * 0.9 - Time::HiRes::time()));
 	push @waits, known($patient)->{tries} == $before ? 'waits' : 'early';
-	$now += int($wait * 1.1) + 1;
+	$now = POSIX::ceil($ended + $wait * 1.1 + 1 - Time::HiRes::time());
 }
 is "@waits", 'waits waits waits', 'the waits are 10, 30 and 90 s';
 run_at($now);
