@@ -216,10 +216,10 @@ write_about(struct hwrite *w, const struct credits *p, const struct ledger_row *
 	const char *text = row->ref != NULL				 ? row->ref
 			   : row->topic != NULL && row->topic[0] != '\0' ? row->topic
 									 : row->job_uuid;
-	const char *path = row->workspace_uuid == NULL || row->job_uuid == NULL
-			       ? NULL
-			       : console_path(p->c, p->v, "/%s/orders/%s", row->workspace_uuid,
-				     row->job_uuid);
+	const char *path =
+	    row->workspace_uuid == NULL || row->job_uuid == NULL
+		? NULL
+		: console_path(p->c, p->v, "/%s/orders/%s", row->workspace_uuid, row->job_uuid);
 
 	if (path != NULL && (p->v->rights & orders) == orders)
 		@ <a href={path}>{text}</a>

@@ -161,7 +161,7 @@ ok !wait_until(sub { grep { is_over($_) } @both }, 40), 'both wait';
 $writer->ends;
 my @status = sort map { end_of($_) } @both;
 is $status[0], 303, 'one of them joins';
-# Whoever waited too long was asked to come again.
+# The browser that waited too long was asked to come again.
 $status[1] = joins('two') if $status[1] == 503;
 like $status[1], qr/^(?:409|410)$/, 'and the other does not';
 is $console->sql('SELECT count(*) AS n FROM session s JOIN person p ON p.id = s.person_id'
