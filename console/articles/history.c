@@ -24,14 +24,6 @@ static const enum hwrite_element elements[] = {
 	[TEXTDIFF_KEPT] = H_SPAN, [TEXTDIFF_REMOVED] = H_DEL, [TEXTDIFF_ADDED] = H_INS
 };
 
-static void
-write_piece(struct hwrite *w, enum textdiff_change change, const char *text)
-{
-	hwrite_open(w, elements[change]);
-	hwrite_text(w, text);
-	hwrite_close(w, elements[change]);
-}
-
 /* Puts each word of the lines on a line of its own; an empty one is the end of a line. */
 static const char *
 words_of(struct arena *a, const struct textdiff_line *lines, size_t count)
@@ -69,7 +61,7 @@ write_words(struct hwrite *w, const struct textdiff_line *removed, size_t out,
 		if (begun)
 			hwrite_text(w, " ");
 		begun = true;
-		write_piece(w, word->change, word->text);
+		hwrite_element(w, elements[word->change], word->text);
 	}
 }
 
@@ -105,7 +97,7 @@ write_change(struct hwrite *w, const struct textdiff *diff, size_t at)
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			hwrite_text(w, "\n");
-		write_piece(w, line[i].change, line[i].text);
+		hwrite_element(w, elements[line[i].change], line[i].text);
 	}
 	return count;
 }

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -76,13 +77,8 @@ void
 pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v, const struct picture_row *p,
     const char *alternative)
 {
-	hwrite_open(w, H_IMG);
-	hwrite_attr(w, A_CLASS, "picture");
-	hwrite_address(w, A_SRC, pictures_address(c, v, p->name));
-	hwrite_attr(w, A_ALT, alternative);
-	hwrite_number(w, A_WIDTH, p->width);
-	hwrite_number(w, A_HEIGHT, p->height);
-	hwrite_attr(w, A_LOADING, "lazy");
+	@ <img class="picture" src={pictures_address(c, v, p->name)} alt={alternative}
+	@     width={p->width} height={p->height} loading="lazy">
 }
 
 /* Puts a refusal of upload_insert() or upload_begin() beside a field; as console_wrong(). */
@@ -123,18 +119,17 @@ pictures_take(struct ctx *c, struct visit *v, struct reply *reply, struct form *
 
 /* ---- the page */
 
+/* Returns the address of the list below the root. */
+static const char *
+place_of(struct ctx *c, const struct visit *v)
+{
+	return arena_printf(c->arena, "/%s/pictures", v->workspace->uuid);
+}
+
 struct pictures {
-	struct ctx *c;
-	const struct visit *v;
-	struct form form;
+	const struct form *form;
 	struct picture_page page;
 };
-
-static const char *
-place_of(const struct pictures *p)
-{
-	return arena_printf(p->c->arena, "/%s/pictures", p->v->workspace->uuid);
-}
 
 static const char *
 told_use(struct ctx *c, const struct picture_view *view)
@@ -150,36 +145,28 @@ told_use(struct ctx *c, const struct picture_view *view)
 }
 
 static void
-write_picture(struct hwrite *w, const struct pictures *p, const struct picture_view *view)
+write_picture(struct hwrite *w, const struct page *p, const struct picture_view *view)
 {
 	const struct picture_row *row = &view->picture;
+	const char *told = arena_printf(p->c->arena, "%s · %lld\u00A0×\u00A0%lld · %s",
+	    told_use(p->c, view), (long long)row->width, (long long)row->height,
+	    arena_printf(
+		p->c->arena, tr("%s KiB"), tr_number(p->c->arena, (row->bytes + KIB - 1) / KIB)));
 
-	hwrite_open(w, H_LI);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/%s", place_of(p), row->digest));
 	/* Its label is beside it: said once. */
-	pictures_write(w, p->c, p->v, row, "");
-	screen_data(w, pictures_label(p->c, row));
-	hwrite_close(w, H_A);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "hint");
-	hwrite_text(w, arena_printf(p->c->arena, "%s · %lld\u00A0×\u00A0%lld · %s",
-			   told_use(p->c, view), (long long)row->width, (long long)row->height,
-			   arena_printf(p->c->arena, tr("%s KiB"),
-			       tr_number(p->c->arena, (row->bytes + KIB - 1) / KIB))));
-	hwrite_close(w, H_P);
-	hwrite_close(w, H_LI);
+	@ <li><a href="/W/pictures/{row->digest}">{!pictures_write(w, p->c, p->v, row, "")}
+	@ {pictures_label(p->c, row)}</a><p class="hint">{=told}</p></li>
 }
 
 static const char *
-page_address(const struct pictures *p, const char *name, const char *key)
+page_address(const struct page *p, const char *name, const char *key)
 {
 	struct buf address;
 
 	if (key == NULL)
 		return NULL;
 	buf_init(&address, p->c->arena, (size_t)4 * KIB);
-	buf_add_text(&address, console_path(p->c, p->v, "%s", place_of(p)));
+	buf_add_text(&address, page_path(p, "/W/pictures"));
 	screen_address_add(&address, name, key);
 	return buf_done(&address);
 }
@@ -187,62 +174,64 @@ page_address(const struct pictures *p, const char *name, const char *key)
 static void
 write_pictures(struct hwrite *w, const void *data)
 {
-	const struct pictures *p = data;
+	const struct page *p = data;
+	const struct pictures *d = p->data;
+	bool writes = console_may(p->v, RIGHT_WRITE);
 
-	if (console_may(p->v, RIGHT_WRITE)) {
-		hwrite_element(w, H_H2, tr("New picture"));
-		console_form(p->c, p->v, w, &p->form, place_of(p));
+	if (writes) {
+		@ <h2>New picture</h2>
+		console_form(p->c, p->v, w, d->form, place_of(p->c, p->v));
 	}
-	hwrite_element(w, H_H2, tr("Pictures of this workspace"));
-	if (p->page.count == 0)
+	@ <h2>Pictures of this workspace</h2>
+	if (d->page.count == 0) {
 		screen_empty(w,
-		    console_may(p->v, RIGHT_WRITE)
+		    writes
 			? tr("There is no picture yet. Upload one above: then an article can show it.")
 			: tr("There is no picture yet."),
 		    NULL, NULL);
-	if (p->page.count > 0) {
-		hwrite_open(w, H_UL);
-		hwrite_attr(w, A_CLASS, "pictures");
-		for (size_t i = 0; i < p->page.count; i++)
-			write_picture(w, p, &p->page.list[i]);
-		hwrite_close(w, H_UL);
+	} else {
+		@ <ul class="pictures">
+		for (size_t i = 0; i < d->page.count; i++)
+			write_picture(w, p, &d->page.list[i]);
+		@ </ul>
 	}
 	screen_pages(
-	    w, page_address(p, "newer", p->page.before), page_address(p, "older", p->page.next));
+	    w, page_address(p, "newer", d->page.before), page_address(p, "older", d->page.next));
 }
 
+/* Answers with one of the pages of pictures. */
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p)
+answer(struct ctx *c, struct visit *v, struct reply *reply, screen_main *write_main, void *data)
 {
-	if (v->by_script) {
-		script_refused(&(struct script) { .c = c, .v = v, .reply = reply }, &p->form);
-		return NULL;
-	}
-	p->page = (struct picture_page) { .limit = PAGE,
-		.older = console_query(c, v, "older"),
-		.newer = console_query(c, v, "newer") };
-	picture_page_look(c, v->workspace, &p->page);
 	console_page(c, v, reply, NULL,
 	    tr("Everybody who knows the address of a picture can see it, also while only drafts show it."),
-	    write_pictures, p);
+	    write_main, &(const struct page) { .c = c, .v = v, .data = data });
 	return NULL;
 }
 
-static struct pictures *
-begin(struct ctx *c, const struct visit *v)
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply, const struct form *f)
 {
-	struct pictures *p = arena_alloc(c->arena, sizeof(*p));
+	struct pictures d = { .form = f,
+		.page = { .limit = PAGE,
+		    .older = console_query(c, v, "older"),
+		    .newer = console_query(c, v, "newer") } };
 
-	p->c = c;
-	p->v = v;
-	form_init(&p->form, "picture", upload_fields);
-	return p;
+	if (v->by_script) {
+		script_refused(&(struct script) { .c = c, .v = v, .reply = reply }, f);
+		return NULL;
+	}
+	picture_page_look(c, v->workspace, &d.page);
+	return answer(c, v, reply, write_pictures, &d);
 }
 
 static struct err *
 list(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	return show(c, v, reply, begin(c, v));
+	struct form f;
+
+	form_init(&f, "picture", upload_fields);
+	return show(c, v, reply, &f);
 }
 
 /* Answers the editor's script, which types the picture into its text. */
@@ -258,16 +247,16 @@ tell_script(struct ctx *c, struct visit *v, struct reply *reply, const struct up
 }
 
 static struct err *
-insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p, struct upload *u)
+insert(struct ctx *c, struct visit *v, struct reply *reply, struct form *f, struct upload *u)
 {
-	const char *path = arena_printf(c->arena, "%s/%s", place_of(p), u->media.digest);
+	const char *path = arena_printf(c->arena, "%s/%s", place_of(c, v), u->media.digest);
 	struct err *err;
 
 	console_will_go(v, path);
 	err = upload_add(c, v->workspace, u);
 	if (err != NULL) {
-		err = pictures_wrong(c, v, reply, &p->form, "picture", err);
-		return err != NULL ? err : show(c, v, reply, p);
+		err = pictures_wrong(c, v, reply, f, "picture", err);
+		return err != NULL ? err : show(c, v, reply, f);
 	}
 	console_journal(c, v, "picture upload %s", u->media.digest);
 	if (v->by_script)
@@ -279,24 +268,26 @@ insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p, 
 static struct err *
 upload(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct pictures *p = begin(c, v);
 	struct upload u = { .alternative = "" };
-	bool good = console_read(c, v, &p->form);
+	struct form f;
 	size_t len;
+	bool good;
 
+	form_init(&f, "picture", upload_fields);
+	good = console_read(c, v, &f);
 	if (console_file(v, "picture", &len) == NULL) {
-		form_refuse(&p->form, "picture", tr("Choose a picture."));
+		form_refuse(&f, "picture", tr("Choose a picture."));
 		good = false;
 	}
 	if (!good) {
 		console_refused(v, reply);
-		return show(c, v, reply, p);
+		return show(c, v, reply, &f);
 	}
-	if (form_text(&p->form, "alternative") != NULL)
-		u.alternative = form_text(&p->form, "alternative");
-	if (!pictures_take(c, v, reply, &p->form, "picture", &u))
-		return show(c, v, reply, p);
-	return insert(c, v, reply, p, &u);
+	if (form_text(&f, "alternative") != NULL)
+		u.alternative = form_text(&f, "alternative");
+	if (!pictures_take(c, v, reply, &f, "picture", &u))
+		return show(c, v, reply, &f);
+	return insert(c, v, reply, &f, &u);
 }
 
 /* ---- one picture */
@@ -333,8 +324,6 @@ static const struct field remove_fields[] = {
 };
 
 struct picture_screen {
-	struct ctx *c;
-	const struct visit *v;
 	struct picture_view view;
 	struct form describe, copy, remove;
 	const char *place; /* "/W/pictures/DIGEST" */
@@ -353,71 +342,52 @@ told_state(const struct picture_use *use)
 }
 
 static void
-write_uses(struct hwrite *w, const struct picture_screen *s)
+write_uses(struct hwrite *w, const struct page *p, const struct picture_view *view)
 {
-	const struct picture_view *view = &s->view;
-
-	hwrite_element(w, H_H2, tr("Where it is shown"));
+	@ <h2>Where it is shown</h2>
 	if (view->use_count == 0 && !view->is_logo)
-		hwrite_element(w, H_P, tr("No article shows it."));
+		@ <p>No article shows it.</p>
 	if (view->is_logo)
-		hwrite_element(w, H_P, tr("It is the publisher's logo of this workspace."));
+		@ <p>It is the publisher's logo of this workspace.</p>
 	if (view->use_count == 0)
 		return;
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < view->use_count; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF,
-		    console_path(s->c, s->v, "/%s/articles/%s", s->v->workspace->uuid,
-			view->uses[i].article));
-		screen_data(w, view->uses[i].title);
-		hwrite_close(w, H_A);
-		hwrite_text(w, arena_printf(s->c->arena, " (%s)", told_state(&view->uses[i])));
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
+	@ <ul>
+	for (size_t i = 0; i < view->use_count; i++)
+		@ <li><a href="/W/articles/{view->uses[i].article}">{view->uses[i].title}</a>
+		@ {=" "}({=told_state(&view->uses[i])})</li>
+	@ </ul>
 	if (view->more_uses)
-		hwrite_element(w, H_P, tr("More articles show it, too."));
-}
-
-static void
-write_remove(struct hwrite *w, const struct picture_screen *s)
-{
-	hwrite_element(w, H_H2, tr("Remove it"));
-	if (s->view.use_count > 0 || s->view.is_logo) {
-		hwrite_element(w, H_P, tr("It is shown, so it cannot be removed."));
-		return;
-	}
-	hwrite_element(w, H_P,
-	    tr("Its file goes, too, unless something else names it: an edition or a save in the History of an article, or another workspace."));
-	console_form(s->c, s->v, w, &s->remove, arena_printf(s->c->arena, "%s/remove", s->place));
+		@ <p>More articles show it, too.</p>
 }
 
 static void
 write_screen(struct hwrite *w, const void *data)
 {
-	const struct picture_screen *s = data;
+	const struct page *p = data;
+	const struct picture_screen *s = p->data;
 	const struct picture_row *row = &s->view.picture;
+	bool writes = console_may(p->v, RIGHT_WRITE);
 
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, pictures_address(s->c, s->v, row->name));
-	pictures_write(w, s->c, s->v, row,
+	@ <p><a href={pictures_address(p->c, p->v, row->name)}>
+	pictures_write(w, p->c, p->v, row,
 	    row->alternative[0] != '\0' ? row->alternative
 					: tr("The picture, which has no alternative text yet"));
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+	@ </a></p>
 	form_write_field(w, &s->copy, "markdown");
-	if (console_may(s->v, RIGHT_WRITE))
-		console_form(s->c, s->v, w, &s->describe, s->place);
-	write_uses(w, s);
-	if (console_may(s->v, RIGHT_WRITE))
-		write_remove(w, s);
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(s->c, s->v, "/%s/pictures", s->v->workspace->uuid),
-	    tr("Back to the pictures"), false);
-	hwrite_close(w, H_P);
+	if (writes)
+		console_form(p->c, p->v, w, &s->describe, s->place);
+	write_uses(w, p, &s->view);
+	if (writes)
+		@ <h2>Remove it</h2>
+	if (writes && (s->view.use_count > 0 || s->view.is_logo)) {
+		@ <p>It is shown, so it cannot be removed.</p>
+	} else if (writes) {
+		@ <p>Its file goes, too, unless something else names it: an edition or a save in the
+		@ History of an article, or another workspace.</p>
+		console_form(
+		    p->c, p->v, w, &s->remove, arena_printf(p->c->arena, "%s/remove", s->place));
+	}
+	@ <p><a class="button" href="/W/pictures">Back to the pictures</a></p>
 }
 
 static struct err *
@@ -426,10 +396,7 @@ read_picture(struct ctx *c, const struct visit *v, struct picture_screen **out)
 	struct picture_screen *s = arena_alloc(c->arena, sizeof(*s));
 
 	TRY(picture_look(c, v->workspace, v->name, &s->view));
-	s->c = c;
-	s->v = v;
-	s->place =
-	    arena_printf(c->arena, "/%s/pictures/%s", v->workspace->uuid, s->view.picture.digest);
+	s->place = arena_printf(c->arena, "%s/%s", place_of(c, v), s->view.picture.digest);
 	form_init(&s->describe, "describe", describe_fields);
 	form_fill(&s->describe, "alternative", s->view.picture.alternative);
 	form_init(&s->copy, "copy", copy_fields);
@@ -440,21 +407,12 @@ read_picture(struct ctx *c, const struct visit *v, struct picture_screen **out)
 }
 
 static struct err *
-write_page(struct ctx *c, struct visit *v, struct reply *reply, const struct picture_screen *s)
-{
-	console_page(c, v, reply, NULL,
-	    tr("Everybody who knows the address of a picture can see it, also while only drafts show it."),
-	    write_screen, s);
-	return NULL;
-}
-
-static struct err *
 show_picture(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct picture_screen *s;
 	struct err *err = read_picture(c, v, &s);
 
-	return err != NULL ? err : write_page(c, v, reply, s);
+	return err != NULL ? err : answer(c, v, reply, write_screen, s);
 }
 
 /* ---- changes */
@@ -470,14 +428,14 @@ describe(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	if (!console_read(c, v, &s->describe)) {
 		console_refused(v, reply);
-		return write_page(c, v, reply, s);
+		return answer(c, v, reply, write_screen, s);
 	}
 	text = form_text(&s->describe, "alternative");
 	console_will_go(v, s->place);
 	err = picture_describe(c, v->workspace, s->view.picture.digest, text != NULL ? text : "");
 	if (err != NULL) {
 		err = console_wrong(c, v, reply, &s->describe, err);
-		return err != NULL ? err : write_page(c, v, reply, s);
+		return err != NULL ? err : answer(c, v, reply, write_screen, s);
 	}
 	console_journal(c, v, "picture describe %s", s->view.picture.digest);
 	console_go(c, v, reply, s->place, "saved");
@@ -487,7 +445,7 @@ describe(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 remove_it(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const char *path = arena_printf(c->arena, "/%s/pictures", v->workspace->uuid);
+	const char *path = place_of(c, v);
 	struct picture_screen *s;
 	struct err *err = read_picture(c, v, &s);
 
@@ -496,12 +454,12 @@ remove_it(struct ctx *c, struct visit *v, struct reply *reply)
 		return console_gone(c, DB_CONTENT, err);
 	if (!console_read(c, v, &s->remove)) {
 		console_refused(v, reply);
-		return write_page(c, v, reply, s);
+		return answer(c, v, reply, write_screen, s);
 	}
 	err = picture_remove(c, v->workspace, s->view.picture.digest);
 	if (err != NULL) {
 		err = console_wrong(c, v, reply, &s->remove, err);
-		return err != NULL ? err : write_page(c, v, reply, s);
+		return err != NULL ? err : answer(c, v, reply, write_screen, s);
 	}
 	console_journal(c, v, "picture remove %s", s->view.picture.digest);
 	console_go(c, v, reply, path, "removed");

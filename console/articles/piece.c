@@ -443,50 +443,23 @@ write_cell(
 {
 	const char *name = arena_printf(p->c->arena, "cell-%zu-%zu", r, i);
 	const char *id = arena_printf(p->c->arena, "part-%s", name);
+	bool focus = p->focus != NULL && strcmp(p->focus, name) == 0;
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "field");
-	hwrite_open(w, H_LABEL);
-	hwrite_attr(w, A_FOR, id);
-	screen_data(w, label);
-	hwrite_close(w, H_LABEL);
-	hwrite_open(w, area ? H_TEXTAREA : H_INPUT);
+	@ <div class="field"><label for={id}>{label}</label>
 	if (area)
-		hwrite_number(w, A_ROWS, 3);
+		@ <textarea rows="3" id={id} name={name} dir="auto" autofocus={focus}>
+		@ {=p->piece.rows[r][i]}</textarea>
 	else
-		hwrite_attr(w, A_TYPE, "text");
-	hwrite_attr(w, A_ID, id);
-	hwrite_attr(w, A_NAME, name);
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_flag(w, A_AUTOFOCUS, p->focus != NULL && strcmp(p->focus, name) == 0);
-	if (area) {
-		hwrite_text(w, p->piece.rows[r][i]);
-		hwrite_close(w, H_TEXTAREA);
-	} else {
-		hwrite_attr(w, A_VALUE, p->piece.rows[r][i]);
-	}
-	hwrite_close(w, H_DIV);
+		@ <input type="text" id={id} name={name} dir="auto" autofocus={focus}
+		@     value={p->piece.rows[r][i]}>
+	@ </div>
 }
 
 static void
 write_remove(struct hwrite *w, const char *name, size_t at, const char *what)
 {
-	hwrite_open(w, H_BUTTON);
-	hwrite_attr(w, A_TYPE, "submit");
-	hwrite_attr(w, A_NAME, name);
-	hwrite_attr(w, A_VALUE, arena_printf(w->out->arena, "%zu", at));
-	hwrite_attr(w, A_CLASS, "button quiet");
-	hwrite_attr(w, A_ARIA_LABEL, what);
-	hwrite_text(w, tr("Remove"));
-	hwrite_close(w, H_BUTTON);
-}
-
-static void
-begin_row(struct hwrite *w, const char *legend)
-{
-	hwrite_open(w, H_FIELDSET);
-	hwrite_attr(w, A_CLASS, "cells");
-	hwrite_element(w, H_LEGEND, legend);
+	@ <button type="submit" name={name} value={at} class="button quiet" aria-label={what}>
+	@ Remove</button>
 }
 
 /* Returns the heading of a column without marks; its number where it has none. */
@@ -506,22 +479,22 @@ write_table(struct hwrite *w, const struct piece_page *p)
 	struct arena *a = p->c->arena;
 	const struct piece *t = &p->piece;
 
-	begin_row(w, tr("Headings of the columns"));
+	@ <fieldset class="cells"><legend>Headings of the columns</legend>
 	for (size_t i = 0; i < t->column_count; i++) {
-		hwrite_open(w, H_DIV);
+		@ <div>
 		write_cell(w, p, 0, i, arena_printf(a, tr("Column %zu"), i + 1), false);
 		if (t->column_count > 1)
 			write_remove(
 			    w, "remove-column", i, arena_printf(a, tr("Remove column %zu"), i + 1));
-		hwrite_close(w, H_DIV);
+		@ </div>
 	}
-	hwrite_close(w, H_FIELDSET);
+	@ </fieldset>
 	for (size_t r = 1; r < t->row_count; r++) {
-		begin_row(w, arena_printf(a, tr("Row %zu"), r));
+		@ <fieldset class="cells"><legend>{=arena_printf(a, tr("Row %zu"), r)}</legend>
 		for (size_t i = 0; i < t->column_count; i++)
 			write_cell(w, p, r, i, column_of(p, i), false);
 		write_remove(w, "remove-row", r, arena_printf(a, tr("Remove row %zu"), r));
-		hwrite_close(w, H_FIELDSET);
+		@ </fieldset>
 	}
 }
 
@@ -531,67 +504,59 @@ write_steps(struct hwrite *w, const struct piece_page *p)
 	struct arena *a = p->c->arena;
 
 	for (size_t r = 0; r < p->piece.row_count; r++) {
-		begin_row(w, arena_printf(a, tr("Step %zu"), r + 1));
+		@ <fieldset class="cells"><legend>{=arena_printf(a, tr("Step %zu"), r + 1)}</legend>
 		write_cell(w, p, r, 0, tr("What to do"), false);
 		write_cell(w, p, r, 1, tr("More about it"), true);
 		if (p->piece.row_count > 1)
 			write_remove(
 			    w, "remove-row", r, arena_printf(a, tr("Remove step %zu"), r + 1));
-		hwrite_close(w, H_FIELDSET);
+		@ </fieldset>
 	}
 }
 
 /* ---- the page */
 
-/* Enter in a cell presses the first button of the form, so that one saves, too. */
+/* Asks whether the piece goes. */
 static void
-write_first(struct hwrite *w)
+write_question(struct hwrite *w, const struct piece_page *p)
 {
-	@ <div class="buttons above"><button type="submit" name="save" value="1" class="button">Save
-	@ </button></div>
+	if (p->key.kind == PIECE_SOURCE)
+		@ <p>This takes the source out of the text, and each mark that cites it. History
+		@ keeps the text as it is now.</p>
+	else
+		@ <p>This takes it out of the text. History keeps the text as it is now.</p>
+	console_form_begin(p->c, p->v, w, &p->form, p->action);
+	form_write_field(w, &p->form, "seen");
+	@ <div class="buttons">{!form_write_field(w, &p->form, "remove")}</div>
+	form_write_end(w);
 }
 
 static void
-write_buttons(struct hwrite *w, const struct form *f)
+write_form(struct hwrite *w, const struct piece_page *p)
 {
+	const struct form *f = &p->form;
+
+	form_write_summary(w, f);
+	console_form_begin(p->c, p->v, w, f, p->action);
+	/* Enter in a cell presses the first button of the form, so that one saves, too. */
+	@ <div class="buttons above"><button type="submit" name="save" value="1" class="button">Save
+	@ </button></div>
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (strcmp(f->fields[i].name, "place") != 0 && f->fields[i].kind != FIELD_SUBMIT)
+			form_write_field(w, f, f->fields[i].name);
+	}
+	if (p->key.kind == PIECE_TABLE && p->piece.row_count > 0)
+		write_table(w, p);
+	else if (p->key.kind == PIECE_STEPS)
+		write_steps(w, p);
+	if (p->key.is_new && p->view.place_count > 0)
+		form_write_field(w, f, "place");
 	@ <div class="buttons below">
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (f->fields[i].kind == FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
 	}
 	@ </div>
-}
-
-static void
-write_head(struct hwrite *w, const struct piece_page *p)
-{
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", p->article));
-	screen_data(
-	    w, p->view.article != NULL ? p->view.article->title : tr("Back to the article"));
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
-	if (p->view.line > 0 && p->key.kind == PIECE_BLOCK)
-		hwrite_element(w, H_P,
-		    arena_printf(
-			p->c->arena, tr("It begins in line %u of the text."), p->view.line));
-}
-
-/* Asks whether the piece goes. */
-static void
-write_question(struct hwrite *w, const struct piece_page *p)
-{
-	hwrite_element(w, H_P,
-	    p->key.kind == PIECE_SOURCE
-		? tr("This takes the source out of the text, and each mark that cites it. History keeps the text as it is now.")
-		: tr("This takes it out of the text. History keeps the text as it is now."));
-	console_form_begin(p->c, p->v, w, &p->form, p->action);
-	form_write_field(w, &p->form, "seen");
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	form_write_field(w, &p->form, "remove");
-	hwrite_close(w, H_DIV);
 	form_write_end(w);
 }
 
@@ -600,31 +565,19 @@ static void
 piece_form_write(struct hwrite *w, const void *data)
 {
 	const struct piece_page *p = data;
-	const struct form *f = &p->form;
+	const struct article *a = p->view.article;
 
-	write_head(w, p);
+	@ <p><a href={console_path(p->c, p->v, "%s", p->article)}>
+	@ {a != NULL ? a->title : tr("Back to the article")}</a></p>
+	if (p->view.line > 0 && p->key.kind == PIECE_BLOCK)
+		@ <p>{=arena_printf(
+		@     p->c->arena, tr("It begins in line %u of the text."), p->view.line)}</p>
 	if (console_rests(p->v))
 		return;
-	if (p->removes) {
+	if (p->removes)
 		write_question(w, p);
-		return;
-	}
-	form_write_summary(w, f);
-	console_form_begin(p->c, p->v, w, f, p->action);
-	write_first(w);
-	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (strcmp(f->fields[i].name, "place") == 0 || f->fields[i].kind == FIELD_SUBMIT)
-			continue;
-		form_write_field(w, f, f->fields[i].name);
-	}
-	if (p->key.kind == PIECE_TABLE && p->piece.row_count > 0)
-		write_table(w, p);
-	else if (p->key.kind == PIECE_STEPS)
-		write_steps(w, p);
-	if (p->key.is_new && p->view.place_count > 0)
-		form_write_field(w, f, "place");
-	write_buttons(w, f);
-	form_write_end(w);
+	else
+		write_form(w, p);
 }
 
 /* ---- what leads here */
@@ -649,14 +602,8 @@ static void
 write_button(
     struct hwrite *w, const char *key, const char *class, const char *label, const char *what)
 {
-	hwrite_open(w, H_BUTTON);
-	hwrite_attr(w, A_TYPE, "submit");
-	hwrite_attr(w, A_NAME, "part");
-	hwrite_attr(w, A_VALUE, key);
-	hwrite_attr(w, A_CLASS, class);
-	hwrite_attr(w, A_ARIA_LABEL, what);
-	hwrite_text(w, label);
-	hwrite_close(w, H_BUTTON);
+	@ <button type="submit" name="part" value={key} class={class} aria-label={what}>
+	@ {=label}</button>
 }
 
 struct listed {
@@ -679,20 +626,18 @@ static void
 write_one(void *arg, const struct piece_key *key, const char *label)
 {
 	struct listed *l = arg;
+	struct hwrite *w = l->w;
 	const struct piece_key table = { .kind = PIECE_TABLE };
 	const char *kind = piece_title(key->kind == PIECE_BLOCK ? &table : key);
 	const char *name = piece_key_write(l->c, key);
 	struct arena *a = l->c->arena;
 
-	hwrite_open(l->w, H_LI);
+	@ <li>
 	write_button(
-	    l->w, name, "button", tr("Edit"), arena_printf(a, tr("Edit: %s: %s"), kind, label));
-	write_button(l->w, arena_printf(a, "%s" PIECE_REMOVES, name), "button quiet", tr("Remove"),
+	    w, name, "button", tr("Edit"), arena_printf(a, tr("Edit: %s: %s"), kind, label));
+	write_button(w, arena_printf(a, "%s" PIECE_REMOVES, name), "button quiet", tr("Remove"),
 	    arena_printf(a, tr("Remove: %s: %s"), kind, label));
-	hwrite_open(l->w, H_SPAN);
-	screen_sentence(l->w, tr("%s: %s"), kind, label);
-	hwrite_close(l->w, H_SPAN);
-	hwrite_close(l->w, H_LI);
+	@ <span>{!screen_sentence(w, tr("%s: %s"), kind, label)}</span></li>
 }
 
 void
@@ -700,25 +645,18 @@ piece_write_buttons(struct ctx *c, struct hwrite *w, const struct content *conte
 {
 	struct listed l = { .c = c, .w = w };
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons adds");
+	@ <div class="buttons adds">
 	for (size_t i = 0; i < sizeof(adds) / sizeof(adds[0]); i++) {
 		const struct piece_key key = { .kind = (enum piece_kind)i, .is_new = true };
 		write_button(w, piece_key_write(c, &key), "button", tr(adds[i]), NULL);
 	}
-	hwrite_close(w, H_DIV);
+	@ </div>
 	if (content != NULL)
 		piece_each(c, content, count_one, &l);
-	if (l.count == 0)
-		return;
-	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_CLASS, "field");
-	hwrite_element(w, H_SUMMARY, tr("Tables, steps, notes, questions and sources"));
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "edits");
-	piece_each(c, content, write_one, &l);
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_DETAILS);
+	if (l.count > 0)
+		@ <details class="field">
+		@ <summary>Tables, steps, notes, questions and sources</summary>
+		@ <ul class="edits">{!piece_each(c, content, write_one, &l)}</ul></details>
 }
 
 /* ---- the answers */

@@ -10,7 +10,7 @@
 #include "article/desk.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "editor-screen.h"
 #include "export/facts.h"
 #include "import/losses.h"
@@ -21,9 +21,6 @@
 
 /* What the page shows. */
 struct preview {
-	struct ctx *c;
-	const struct visit *v;
-	const char *path; /* of the article, below the root */
 	struct look look;
 	bool is_published;
 	const char *text; /* of the working copy, as its author sees it, and what it loses */
@@ -113,58 +110,41 @@ share_read(struct ctx *c, const struct visit *v, struct preview *p)
 }
 
 static void
-write_share(struct screen_table *t, const struct preview *p, size_t i)
+write_list(struct hwrite *w, const struct page *p, const struct preview *d)
 {
-	const struct share *s = &p->shares[i];
-	struct form f;
-
-	screen_row_begin(t);
-	screen_cell(t, p->makers[i]);
-	if (p->share_full)
-		screen_cell(t, s->title);
-	screen_cell_time(t, s->created_at);
-	screen_cell_time(t, s->expires_at);
-	screen_cell_begin(t);
-	form_init(&f, arena_printf(p->c->arena, "revoke-%zu", i), revoke_fields);
-	console_form(p->c, p->v, t->w, &f,
-	    arena_printf(p->c->arena, "/%s/shares/%s/revoke", p->v->workspace->uuid, s->uuid));
-	screen_cell_end(t);
-	screen_row_end(t);
-}
-
-static void
-write_list(struct hwrite *w, const struct preview *p)
-{
-	struct screen_column columns[6] = { { .label = tr("Shared by") } };
-	struct screen_table t;
-	size_t n = 1;
-
-	if (p->share_full)
-		columns[n++].label = tr("Article");
-	columns[n++].label = tr("On");
-	columns[n++].label = tr("Until");
-	columns[n].label = tr("Actions");
-	screen_table_begin(&t, w, tr("Open links"), columns);
-	for (size_t i = 0; i < p->share_count; i++)
-		write_share(&t, p, i);
-	screen_table_end(&t);
+	@ <list caption="Open links"
+	@     columns="Shared by|Article?{d->share_full}|On|Until|Actions">
+	for (size_t i = 0; i < d->share_count; i++) {
+		const struct share *s = &d->shares[i];
+		struct form f;
+		@ <row><cell>{d->makers[i]}</cell>
+		if (d->share_full)
+			@ <cell>{s->title}</cell>
+		@ <cell>{!say_time(w, s->created_at)}</cell>
+		@ <cell>{!say_time(w, s->expires_at)}</cell><cell>
+		form_init(&f, arena_printf(p->c->arena, "revoke-%zu", i), revoke_fields);
+		console_form(p->c, p->v, w, &f,
+		    arena_printf(
+			p->c->arena, "/%s/shares/%s/revoke", p->v->workspace->uuid, s->uuid));
+		@ </cell></row>
+	}
+	@ </list>
 }
 
 /* Writes them, and the form for another one. */
 static void
-share_write(struct hwrite *w, const struct preview *p)
+share_write(struct hwrite *w, const struct page *p, const struct preview *d)
 {
 	struct form fresh;
-	const struct form *f = p->share_form;
-	bool in_trash = p->look.article->status == ARTICLE_DELETED;
+	const struct form *f = d->share_form;
+	bool in_trash = d->look.article->status == ARTICLE_DELETED;
 
-	if (!may_share(p->v) || (in_trash && p->share_count == 0))
+	if (!may_share(p->v) || (in_trash && d->share_count == 0))
 		return;
-	hwrite_element(w, H_H2,
-	    p->share_full ? tr("All open links of this workspace")
-			  : tr("Links for people without an account"));
-	if (p->share_count > 0)
-		write_list(w, p);
+	@ <h2>{=d->share_full ? tr("All open links of this workspace")
+	@     : tr("Links for people without an account")}</h2>
+	if (d->share_count > 0)
+		write_list(w, p, d);
 	if (in_trash)
 		return;
 	if (f == NULL) {
@@ -172,7 +152,8 @@ share_write(struct hwrite *w, const struct preview *p)
 		form_fill(&fresh, "days", arena_printf(p->c->arena, "%d", SHARE_DAYS));
 		f = &fresh;
 	}
-	console_form(p->c, p->v, w, f, arena_printf(p->c->arena, "%s/preview", p->path));
+	console_form(p->c, p->v, w, f,
+	    arena_printf(p->c->arena, "%s/preview", editor_address(p->c, p->v, p->v->id)));
 }
 
 /* ---- the page */
@@ -200,46 +181,6 @@ static const struct field_choice schemes[] = {
 	{ NULL, NULL },
 };
 
-static const struct field published[] = {
-	{ .name = "of",
-	    .label = tr_mark("Show"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = both },
-	{ .name = "width",
-	    .label = tr_mark("Width"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = widths },
-	{ .name = "colours",
-	    .label = tr_mark("Colours"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = schemes },
-	{ .name = "look", .label = tr_mark("Look"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
-static const struct field draft[] = {
-	{ .name = "of",
-	    .label = tr_mark("Show"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = copy_alone },
-	{ .name = "width",
-	    .label = tr_mark("Width"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = widths },
-	{ .name = "colours",
-	    .label = tr_mark("Colours"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = schemes },
-	{ .name = "look", .label = tr_mark("Look"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
 /* Returns the value of a parameter if it is one of the choices, else the first of them. */
 static const char *
 chosen(struct ctx *c, const struct visit *v, const char *name, const struct field_choice *choices)
@@ -254,56 +195,61 @@ chosen(struct ctx *c, const struct visit *v, const char *name, const struct fiel
 }
 
 static void
-write_choices(struct hwrite *w, const struct preview *p)
+write_choices(struct hwrite *w, const struct page *p, const struct preview *d)
 {
+	const struct field fields[] = {
+		{ .name = "of",
+		    .label = tr_mark("Show"),
+		    .kind = FIELD_SELECT,
+		    .required = true,
+		    .choices = d->is_published ? both : copy_alone },
+		{ .name = "width",
+		    .label = tr_mark("Width"),
+		    .kind = FIELD_SELECT,
+		    .required = true,
+		    .choices = widths },
+		{ .name = "colours",
+		    .label = tr_mark("Colours"),
+		    .kind = FIELD_SELECT,
+		    .required = true,
+		    .choices = schemes },
+		{ .name = "look", .label = tr_mark("Look"), .kind = FIELD_SUBMIT },
+		{ .name = NULL },
+	};
 	struct form f;
 
-	form_init(&f, "view", p->is_published ? published : draft);
-	form_fill(&f, "of", p->of);
-	form_fill(&f, "width", p->width);
-	form_fill(&f, "colours", p->scheme);
+	form_init(&f, "view", fields);
+	form_fill(&f, "of", d->of);
+	form_fill(&f, "width", d->width);
+	form_fill(&f, "colours", d->scheme);
 	form_write(w, &f,
 	    &(struct form_head) {
-		.search = true, .action = console_path(p->c, p->v, "%s/preview", p->path) });
+		.search = true, .action = page_path(p, "/W/articles/ID/preview") });
 }
 
 /* The frame of a desk keeps its width on a narrower screen, and its box scrolls: who has only a
  * keyboard scrolls the box, which takes the focus. That of a phone is as wide as its box there. */
 static void
-write_frame(struct hwrite *w, const struct preview *p)
+write_frame(struct hwrite *w, const struct page *p, const struct preview *d)
 {
-	bool phone = strcmp(p->width, "360") == 0;
+	const char *document = page_path(p, "/W/articles/ID/preview/%s", d->of);
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "framed");
-	hwrite_attr(w, A_ROLE, "region");
-	hwrite_attr(w, A_ARIA_LABEL, tr("The article as readers see it"));
-	hwrite_attr(w, A_TABINDEX, "0");
-	hwrite_open(w, H_IFRAME);
-	hwrite_attr(w, A_CLASS, phone ? "phone" : "desk");
-	hwrite_attr(w, A_TITLE, p->look.source->snapshot->title);
-	hwrite_address(w, A_SRC,
-	    console_path(p->c, p->v, "%s/preview/%s?colours=%s", p->path, p->of, p->scheme));
-	hwrite_close(w, H_IFRAME);
-	hwrite_close(w, H_DIV);
+	@ <div class="framed" role="region" aria-label="The article as readers see it" tabindex="0">
+	@ <iframe class={strcmp(d->width, "360") == 0 ? "phone" : "desk"}
+	@     title={d->look.source->snapshot->title}
+	@     src={arena_printf(p->c->arena, "%s?colours=%s", document, d->scheme)}></iframe></div>
 	/* A browser prints of a frame what is in its box. */
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/preview/%s", p->path, p->of));
-	hwrite_text(w, tr("Open it alone, to print it"));
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+	@ <p><a href={document}>Open it alone, to print it</a></p>
 }
 
 /* What search engines and links on other sites show of it. */
 static void
-write_facts(struct hwrite *w, const struct preview *p)
+write_facts(struct hwrite *w, struct ctx *c, const struct preview *d)
 {
 	struct facts f;
 
-	facts_init(&f, p->c, p->look.source);
-	hwrite_element(w, H_H2, tr("In search engines and links"));
-	hwrite_open(w, H_DL);
+	facts_init(&f, c, d->look.source);
+	@ <h2>In search engines and links</h2><dl>
 	screen_fact(w, tr("Title"), f.title);
 	screen_fact(w, tr("Address"),
 	    f.canonical != NULL ? f.canonical
@@ -314,27 +260,22 @@ write_facts(struct hwrite *w, const struct preview *p)
 	screen_fact(w, tr("Picture"), f.image.url != NULL ? f.image.url : tr("None."));
 	if (strstr(f.robots, "noindex") != NULL)
 		screen_fact(w, tr("Search engines"), tr("They are told not to list it."));
-	hwrite_close(w, H_DL);
+	@ </dl>
 }
 
-/* Writes the page of a struct preview. */
 static void
-preview_write(struct hwrite *w, const void *data)
+write_preview(struct hwrite *w, const void *data)
 {
-	const struct preview *p = data;
+	const struct page *p = data;
+	const struct preview *d = p->data;
 
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", p->path));
-	screen_data(w, p->look.article->title);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+	@ <p><a href="/W/articles/ID">{d->look.article->title}</a></p>
 	editor_write_losses(w, &(struct editor_losses) {
-				   .c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
-	write_choices(w, p);
-	write_frame(w, p);
-	share_write(w, p);
-	write_facts(w, p);
+				   .c = p->c, .v = p->v, .text = d->text, .losses = &d->losses });
+	write_choices(w, p, d);
+	write_frame(w, p, d);
+	share_write(w, p, d);
+	write_facts(w, p->c, d);
 }
 
 /* Reads the article of the path, and what the query asks for. */
@@ -346,10 +287,7 @@ preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 	struct article *a;
 
 	TRY(console_article(c, v, &a));
-	*p = (struct preview) { .c = c,
-		.v = v,
-		.path = editor_address(c, v, v->id),
-		.is_published = a->status == ARTICLE_PUBLISHED };
+	*p = (struct preview) { .is_published = a->status == ARTICLE_PUBLISHED };
 	p->of = chosen(c, v, "of", p->is_published ? both : copy_alone);
 	p->width = chosen(c, v, "width", widths);
 	p->scheme = chosen(c, v, "colours", schemes);
@@ -361,17 +299,23 @@ preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 	return look_at_copy(c, v->id, &p->look);
 }
 
+/* Answers with what was read, and the open links. */
+static struct err *
+answer(struct ctx *c, struct visit *v, struct reply *reply, struct preview *p)
+{
+	TRY(share_read(c, v, p));
+	console_page(c, v, reply, NULL, NULL, write_preview,
+	    &(const struct page) { .c = c, .v = v, .data = p });
+	return NULL;
+}
+
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct preview p;
-	struct err *err = preview_read(c, v, &p);
 
-	if (err == NULL)
-		err = share_read(c, v, &p);
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, preview_write, &p);
-	return err;
+	TRY(preview_read(c, v, &p));
+	return answer(c, v, reply, &p);
 }
 
 /* ---- the frame's document */
@@ -418,29 +362,18 @@ show_edition(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* ---- a new link */
 
-struct made {
-	struct ctx *c;
-	const struct visit *v;
-	const struct sharing_made *made;
-};
-
 static void
 write_made(struct hwrite *w, const void *data)
 {
-	const struct made *m = data;
+	const struct page *p = data;
+	const struct sharing_made *made = p->data;
 
 	screen_notice(
 	    w, SCREEN_WARNING, "%s", tr("Copy the link now: it is shown this once only."));
-	screen_copy(w, tr("the link"), m->made->link);
-	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Anybody who has it can read the working copy of “%s” until %s."),
-	    m->made->share.title, say_full_text(m->c, m->made->share.expires_at));
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_P);
-	screen_button_link(w,
-	    console_path(m->c, m->v, "/%s/articles/%s/preview", m->v->workspace->uuid, m->v->id),
-	    tr("Back to the preview"), false);
-	hwrite_close(w, H_P);
+	screen_copy(w, tr("the link"), made->link);
+	@ <p>Anybody who has it can read the working copy of “{made->share.title}” until
+	@ {say_full_text(p->c, made->share.expires_at)}.</p>
+	@ <p><a class="button" href="/W/articles/ID/preview">Back to the preview</a></p>
 }
 
 static struct err *
@@ -451,14 +384,14 @@ make(struct ctx *c, struct visit *v, struct reply *reply, const struct form *f, 
 		.person = v->person->uuid,
 		.days = form_number(f, "days") };
 	struct sharing_made made;
-	const struct made shown = { .c = c, .v = v, .made = &made };
 	struct err *err = sharing_make(c, &order, &made);
 
 	*full = made.full;
 	if (err != NULL)
 		return err;
 	console_journal(c, v, "article share %s %s", v->id, made.share.uuid);
-	console_page(c, v, reply, tr("The new link"), NULL, write_made, &shown);
+	console_page(c, v, reply, tr("The new link"), NULL, write_made,
+	    &(const struct page) { .c = c, .v = v, .data = &made });
 	explicit_bzero(made.text, sizeof(made.text));
 	return NULL;
 }
@@ -469,28 +402,22 @@ share(struct ctx *c, struct visit *v, struct reply *reply)
 	struct preview p;
 	struct form f;
 	bool full = false;
-	struct err *err = need(c, v);
+	struct err *err;
 
-	if (err == NULL)
-		err = preview_read(c, v, &p);
-	if (err != NULL)
-		return err;
+	TRY(need(c, v));
+	TRY(preview_read(c, v, &p));
 	form_init(&f, "share", order_fields);
 	if (console_read(c, v, &f)) {
 		err = make(c, v, reply, &f, &full);
 		if (err == NULL)
 			return NULL;
-		err = console_wrong(c, v, reply, &f, err);
+		TRY(console_wrong(c, v, reply, &f, err));
 	} else {
 		console_refused(v, reply);
 	}
 	p.share_form = &f;
 	p.share_full = full;
-	if (err == NULL)
-		err = share_read(c, v, &p);
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, preview_write, &p);
-	return err;
+	return answer(c, v, reply, &p);
 }
 
 /* ---- the end of a link */

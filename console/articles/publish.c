@@ -18,8 +18,6 @@
 #include "system/zone.h"
 
 struct publishing {
-	struct ctx *c;
-	const struct visit *v;
 	struct ready ready;
 	const char *text; /* as its author sees it, and what it loses */
 	struct losses losses;
@@ -71,56 +69,56 @@ static const struct field date_unfinished[] = {
 
 /* Reads the zone of the workspace; UTC if its rules are not here any more. */
 static void
-load_zone(const struct publishing *p, struct zone *z)
+load_zone(struct ctx *c, const struct publishing *d, struct zone *z)
 {
-	if (!zone_load(p->c, p->ready.time_zone, z))
-		(void)zone_load(p->c, "UTC", z);
+	if (!zone_load(c, d->ready.time_zone, z))
+		(void)zone_load(c, "UTC", z);
 }
 
 /* Returns the fields of the form, of which the day says whose day it is. */
 static const struct field *
-fields_of(const struct publishing *p, const struct zone *z)
+fields_of(struct ctx *c, const struct publishing *d, const struct zone *z)
 {
-	const bool whole = p->ready.todo_count == 0;
+	const bool whole = d->ready.todo_count == 0;
 	const size_t size = whole ? sizeof(date_finished) : sizeof(date_unfinished);
-	struct field *fields = arena_alloc(p->c->arena, size);
+	struct field *fields = arena_alloc(c->arena, size);
 
 	memcpy(fields, whole ? date_finished : date_unfinished, size);
 	fields[DAY_PLACE].hint =
-	    arena_printf(p->c->arena, tr("Day and time are those of %s, where it is %s now."),
-		say_zone(p->c), zone_text(p->c, z, clock_now()) + 11);
+	    arena_printf(c->arena, tr("Day and time are those of %s, where it is %s now."),
+		say_zone(c), zone_text(c, z, clock_now()) + 11);
 	return fields;
 }
 
 /* Fills in the present date. */
 static void
-fill_date(struct page *page, struct form *f)
+fill_date(struct page *p, struct form *f)
 {
-	const struct publishing *p = page->data;
+	const struct publishing *d = p->data;
 	const char *text;
 	struct zone z;
 
-	load_zone(p, &z);
-	f->fields = fields_of(p, &z);
-	form_fill(f, "seen", p->ready.seen);
-	if (!p->ready.later.set)
+	load_zone(p->c, d, &z);
+	f->fields = fields_of(p->c, d, &z);
+	form_fill(f, "seen", d->ready.seen);
+	if (!d->ready.later.set)
 		return;
-	text = zone_text(p->c, &z, p->ready.later.schedule.at);
+	text = zone_text(p->c, &z, d->ready.later.schedule.at);
 	form_fill(f, "day", arena_text_n(p->c->arena, text, 10));
 	form_fill(f, "time", text + 11);
 }
 
 /* Reads the time that was typed; a wrong one is refused beside its field. */
 static struct err *
-check_date(struct page *page)
+check_date(struct page *p)
 {
-	struct publishing *p = page->data;
-	struct form *f = page->form;
+	struct publishing *d = p->data;
+	struct form *f = p->form;
 	struct zone z;
 
-	load_zone(p, &z);
+	load_zone(p->c, d, &z);
 	if (f->errors == 0 &&
-	    zone_find(&z, form_number(f, "day"), (int)form_number(f, "time"), &p->at) == ZONE_NEVER)
+	    zone_find(&z, form_number(f, "day"), (int)form_number(f, "time"), &d->at) == ZONE_NEVER)
 		form_refuse(f, "time", tr("Clocks are set forward then, and skip this time."));
 	return NULL;
 }
@@ -135,11 +133,11 @@ seen(const struct page *page)
 }
 
 static struct err *
-set_date(struct page *page)
+set_date(struct page *p)
 {
-	const struct publishing *p = page->data;
-	struct err *err = ready_date(p->c, p->v->id, seen(page),
-	    console_sent(p->v, "unfinished") != NULL, p->at, p->v->person->uuid);
+	const struct publishing *d = p->data;
+	struct err *err = ready_date(p->c, p->v->id, seen(p),
+	    console_sent(p->v, "unfinished") != NULL, d->at, p->v->person->uuid);
 
 	if (err != NULL && err->param != NULL)
 		err->param = "time";
@@ -171,19 +169,10 @@ static const struct page_act cancel_it = { .name = "cancel",
 	.journal = "article publish --at never ID" };
 
 static void
-write_runner(struct hwrite *w, const struct publishing *p)
+write_state(struct hwrite *w, const struct page *p, const struct later_view *l)
 {
-	struct cron cron;
-
-	cron_look(p->c, &cron);
-	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
-}
-
-static void
-write_state(struct hwrite *w, const struct publishing *p)
-{
-	const struct later_view *l = &p->ready.later;
 	const char *at = say_full_text(p->c, l->schedule.at);
+	struct cron cron;
 
 	if (l->schedule.suspended != NULL) {
 		screen_notice(w, SCREEN_WARNING,
@@ -191,35 +180,32 @@ write_state(struct hwrite *w, const struct publishing *p)
 		    at, tr(l->schedule.suspended));
 		return;
 	}
-	hwrite_open(w, H_P);
-	screen_sentence(w, tr("It is published on %s."), at);
-	hwrite_close(w, H_P);
-	write_runner(w, p);
+	@ <p>It is published on {at}.</p>
+	cron_look(p->c, &cron);
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 	if (l->edited)
 		screen_notice(w, SCREEN_NOTE, "%s",
 		    tr("What was saved since the date was set is not published then. Set the date again to publish it, too."));
 }
 
 static void
-write_date(struct hwrite *w, struct page *page)
+write_date(struct hwrite *w, struct page *p, const struct later_view *l)
 {
-	const struct publishing *p = page->data;
 	bool rests = console_rests(p->v);
 
-	if (rests && !p->ready.later.set)
+	if (rests && !l->set)
 		return;
-	hwrite_element(w, H_H2, tr("Publish later"));
-	if (p->ready.later.set)
-		write_state(w, p);
+	@ <h2>Publish later</h2>
+	if (l->set)
+		write_state(w, p, l);
 	if (rests) {
-		hwrite_element(w, H_P, tr("The date rests while the account is suspended."));
+		@ <p>The date rests while the account is suspended.</p>
 		return;
 	}
-	hwrite_element(
-	    w, H_P, tr("The article is published as it is now, whatever is saved until then."));
-	page_form(w, page, &date_it, NULL);
-	if (p->ready.later.set)
-		page_form(w, page, &cancel_it, NULL);
+	@ <p>The article is published as it is now, whatever is saved until then.</p>
+	page_form(w, p, &date_it, NULL);
+	if (l->set)
+		page_form(w, p, &cancel_it, NULL);
 }
 
 /* ---- the page */
@@ -243,19 +229,18 @@ static const struct field unfinished[] = {
 };
 
 static void
-fill_now(struct page *page, struct form *f)
+fill_now(struct page *p, struct form *f)
 {
-	const struct publishing *p = page->data;
+	const struct publishing *d = p->data;
 
-	f->fields = p->ready.todo_count > 0 ? unfinished : finished;
-	form_fill(f, "seen", p->ready.seen);
+	f->fields = d->ready.todo_count > 0 ? unfinished : finished;
+	form_fill(f, "seen", d->ready.seen);
 }
 
 static struct err *
-publish(struct page *page)
+publish(struct page *p)
 {
-	return ready_publish(
-	    page->c, page->v->id, seen(page), console_sent(page->v, "unfinished") != NULL);
+	return ready_publish(p->c, p->v->id, seen(p), console_sent(p->v, "unfinished") != NULL);
 }
 
 static const struct page_act publish_it = { .name = "publish",
@@ -268,90 +253,69 @@ static const struct page_act publish_it = { .name = "publish",
 static void
 write_difference(struct hwrite *w, const struct ready *r)
 {
-	hwrite_element(w, H_H2, tr("What changes"));
+	@ <h2>What changes</h2>
 	if (r->before == NULL)
-		hwrite_element(w, H_P, tr("It was never published."));
+		@ <p>It was never published.</p>
 	else
 		difference_write(w, r->before, r->after);
-	if (r->slug_before == NULL || strcmp(r->slug_before, r->slug_after) == 0)
-		return;
-	hwrite_open(w, H_P);
-	screen_sentence(w,
-	    tr("Its slug was %s and becomes %s. Pages of Galley lead from the old address to the new one. Another website must do so itself."),
-	    r->slug_before, r->slug_after);
-	hwrite_close(w, H_P);
+	if (r->slug_before != NULL && strcmp(r->slug_before, r->slug_after) != 0)
+		@ <p>Its slug was {r->slug_before} and becomes {r->slug_after}. Pages of Galley lead
+		@ from the old address to the new one. Another website must do so itself.</p>
 }
 
-/* Writes the list of sites, with the state of each. */
+/* Writes the sites that get the article once it is published, with the state of each. */
 static void
-publish_write_sites(struct hwrite *w, const struct sites *sites)
+write_sites(struct hwrite *w, const struct sites *sites)
 {
-	hwrite_open(w, H_UL);
+	@ <h2>The sites that read this workspace</h2>
+	if (sites->count == 0) {
+		@ <p>No site reads this workspace yet.</p>
+		return;
+	}
+	@ <ul>
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct site *s = &sites->sites[i];
-		hwrite_open(w, H_LI);
-		screen_data(w, s->key->label[0] != '\0' ? s->key->label : s->key->display);
-		hwrite_text(w, " ");
-		sites_write_state(w, s);
-		hwrite_close(w, H_LI);
+		@ <li>{s->key->label[0] != '\0' ? s->key->label : s->key->display}{=" "}
+		@ {!sites_write_state(w, s)}</li>
 	}
-	hwrite_close(w, H_UL);
-}
-
-/* The sites get the article once it is published. */
-static void
-write_sites(struct hwrite *w, const struct publishing *p)
-{
-	hwrite_element(w, H_H2, tr("The sites that read this workspace"));
-	if (p->sites.count == 0)
-		hwrite_element(w, H_P, tr("No site reads this workspace yet."));
-	else
-		publish_write_sites(w, &p->sites);
+	@ </ul>
 }
 
 static void
-write_publish(struct hwrite *w, struct page *page)
+write_publish(struct hwrite *w, struct page *p)
 {
-	const struct publishing *p = page->data;
-	const struct article *a = p->ready.article;
+	const struct publishing *d = p->data;
+	const struct article *a = d->ready.article;
 
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, page_path(page, "/W/articles/ID"));
-	screen_data(w, a->title);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
-	editor_write_ready(p->c, p->v, w, &p->ready, NULL);
+	@ <p><a href="/W/articles/ID">{a->title}</a></p>
+	editor_write_ready(p->c, p->v, w, &d->ready, NULL);
 	editor_write_losses(w, &(struct editor_losses) {
-				   .c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
-	write_difference(w, &p->ready);
-	write_sites(w, p);
+				   .c = p->c, .v = p->v, .text = d->text, .losses = &d->losses });
+	write_difference(w, &d->ready);
+	write_sites(w, &d->sites);
 	if (a->status == ARTICLE_DELETED) {
-		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));
-		if (page->form == NULL)
+		@ <p>It is in the trash: restore it first.</p>
+		if (p->form == NULL)
 			return;
 	}
-	page_form(w, page, &publish_it, NULL);
-	write_date(w, page);
+	page_form(w, p, &publish_it, NULL);
+	write_date(w, p, &d->ready.later);
 }
 
 static struct err *
-load(struct page *page)
+load(struct page *p)
 {
-	struct publishing *p = page->data;
+	struct publishing *d = p->data;
 	struct write_view view;
 	const struct article *a;
-	struct err *err = ready_look(page->c, page->v->workspace, page->v->id, &p->ready);
 
-	p->c = page->c;
-	p->v = page->v;
-	if (err == NULL && !page->acting)
-		err = write_look(p->c, p->v->workspace, p->v->id, &a, &view);
-	if (err != NULL || page->acting)
-		return err;
-	p->text = view.text;
-	editor_find_losses(p->c, p->v, &view, &p->losses);
-	sites_read(p->c, p->v->workspace->uuid, false, &p->sites);
+	TRY(ready_look(p->c, p->v->workspace, p->v->id, &d->ready));
+	if (p->acting)
+		return NULL;
+	TRY(write_look(p->c, p->v->workspace, p->v->id, &a, &view));
+	d->text = view.text;
+	editor_find_losses(p->c, p->v, &view, &d->losses);
+	sites_read(p->c, p->v->workspace->uuid, false, &d->sites);
 	return NULL;
 }
 

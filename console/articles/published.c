@@ -62,11 +62,11 @@ unpublished_is(struct ctx *c, const struct visit *v, const struct article *a)
 void
 unpublished_write(struct hwrite *w, struct ctx *c, const struct visit *v, const struct article *a)
 {
-	hwrite_element(w, H_P,
-	    tr("Readers cannot open it any more: its page says that it is gone, and websites take it away when they ask next. It is a draft, and nothing of the text is lost."));
+	@ <p>Readers cannot open it any more: its page says that it is gone, and websites take it
+	@ away when they ask next. It is a draft, and nothing of the text is lost.</p>
 	if (!console_may(v, RIGHT_PUBLISH) || console_rests(v))
 		return;
-	hwrite_element(w, H_P, tr("“Undo” shows readers the same edition again."));
+	@ <p>“Undo” shows readers the same edition again.</p>
 	write_way_back(w, c, v, a, "again");
 }
 
@@ -126,10 +126,9 @@ write_address(struct hwrite *w, const struct published *p, const char *address)
 
 /* Where neither pages nor a website are, says so with the way to turn on what is missing. */
 static void
-write_nowhere(struct hwrite *w, const struct page *page)
+write_nowhere(struct hwrite *w, const struct page *p)
 {
-	const struct visit *v = page->v;
-	const struct page *p = page;
+	const struct visit *v = p->v;
 	bool manages = console_may(v, RIGHT_MANAGE);
 
 	if (console_rests(v))
@@ -148,7 +147,7 @@ write_nowhere(struct hwrite *w, const struct page *page)
 		@ pages</a></p>
 	else if (manages && !console_rests(v))
 		@ <p><a class="button primary" href="/W/settings#settings-website">Settings</a></p>
-	verification_write(w, page->c, v);
+	verification_write(w, p->c, v);
 }
 
 /* A first publication is taken back. Later ones are not: readers would lose what they had. */
