@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "screen/say.h"
 #include "screen/tr.h"
 
 static void
@@ -421,71 +420,6 @@ screen_list_end(struct hwrite *w)
 	hwrite_close(w, H_TBODY);
 	hwrite_close(w, H_TABLE);
 	w->columns = NULL;
-}
-
-void
-screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
-    const struct screen_column *columns)
-{
-	t->w = w;
-	screen_list_begin(w, caption, columns);
-}
-
-void
-screen_row_begin(struct screen_table *t)
-{
-	screen_list_row(t->w);
-}
-
-void
-screen_cell_begin(struct screen_table *t)
-{
-	screen_list_cell(t->w);
-}
-
-void
-screen_cell_end(struct screen_table *t)
-{
-	screen_list_cell_end(t->w);
-}
-
-void
-screen_cell_time(struct screen_table *t, int64_t at)
-{
-	screen_cell_begin(t);
-	say_time(t->w, at);
-	screen_cell_end(t);
-}
-
-void
-screen_cell(struct screen_table *t, const char *text)
-{
-	screen_cell_begin(t);
-	screen_data(t->w, text);
-	screen_cell_end(t);
-}
-
-void
-screen_cell_link(struct screen_table *t, const char *address, const char *text)
-{
-	screen_cell_begin(t);
-	hwrite_open(t->w, H_A);
-	hwrite_address(t->w, A_HREF, address);
-	screen_data(t->w, text);
-	hwrite_close(t->w, H_A);
-	screen_cell_end(t);
-}
-
-void
-screen_row_end(struct screen_table *t)
-{
-	screen_list_row_end(t->w);
-}
-
-void
-screen_table_end(struct screen_table *t)
-{
-	screen_list_end(t->w);
 }
 
 void

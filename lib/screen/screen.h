@@ -254,23 +254,6 @@ void screen_list_end(struct hwrite *w);
 /* Returns the columns that are not left out (arena). */
 const struct screen_column *screen_columns(struct hwrite *w, const struct screen_column *columns);
 
-/* The same, and cells of one value: a text of data (NULL: an empty cell), a link, a time as
- * say_time() writes it. */
-struct screen_table {
-	struct hwrite *w;
-};
-
-void screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
-    const struct screen_column *columns);
-void screen_row_begin(struct screen_table *t);
-void screen_cell(struct screen_table *t, const char *text);
-void screen_cell_link(struct screen_table *t, const char *address, const char *text);
-void screen_cell_begin(struct screen_table *t);
-void screen_cell_end(struct screen_table *t);
-void screen_cell_time(struct screen_table *t, int64_t at);
-void screen_row_end(struct screen_table *t);
-void screen_table_end(struct screen_table *t);
-
 /* Adds ?NAME=VALUE to an address, or &NAME=VALUE to one that has a query; the value may hold
  * anything. NULL adds nothing. */
 void screen_address_add(struct buf *address, const char *name, const char *value);

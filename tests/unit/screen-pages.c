@@ -75,7 +75,6 @@ write_articles(struct hwrite *w, const void *data)
 	static const struct screen_column columns[] = { { .label = "Title" }, { .label = "State" },
 		{ .label = "Language" }, { .label = "Words", .number = true },
 		{ .label = "Last changed" }, { .label = NULL } };
-	struct screen_table t;
 	struct form form;
 
 	(void)data;
@@ -84,21 +83,30 @@ write_articles(struct hwrite *w, const void *data)
 	form_init(&form, "search", search);
 	form_write(
 	    w, &form, &(struct form_head) { .action = "/console/W/articles", .search = true });
-	screen_table_begin(&t, w, "Articles", columns);
+	screen_list_begin(w, "Articles", columns);
 	for (size_t i = 0; i < sizeof(articles) / sizeof(articles[0]); i++) {
-		screen_row_begin(&t);
-		screen_cell_link(&t, "/console/W/articles/ID", articles[i].title);
-		screen_cell_begin(&t);
+		screen_list_row(w);
+		screen_list_cell(w);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, "/console/W/articles/ID");
+		screen_data(w, articles[i].title);
+		hwrite_close(w, H_A);
+		screen_list_cell_end(w);
+		screen_list_cell(w);
 		screen_state(w, articles[i].tone, articles[i].state);
-		screen_cell_end(&t);
-		screen_cell(&t, articles[i].language);
-		screen_cell(&t, articles[i].words);
-		screen_cell_begin(&t);
+		screen_list_cell_end(w);
+		screen_list_cell(w);
+		screen_data(w, articles[i].language);
+		screen_list_cell_end(w);
+		screen_list_cell(w);
+		screen_data(w, articles[i].words);
+		screen_list_cell_end(w);
+		screen_list_cell(w);
 		hwrite_time(w, INT64_C(1795000000000000), articles[i].changed);
-		screen_cell_end(&t);
-		screen_row_end(&t);
+		screen_list_cell_end(w);
+		screen_list_row_end(w);
 	}
-	screen_table_end(&t);
+	screen_list_end(w);
 	screen_pages(w, "?after=x", "?before=y");
 }
 
