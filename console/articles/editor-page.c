@@ -1,5 +1,5 @@
-/* The page of the editor (docs/console.md §5.1): title and text, and what is said of them: what the
- * text loses, what people said. */
+/* The page of the editor (docs/console.md §5.1): title and text, what is said of them (what the text
+ * loses, what people said), and what its script fills. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +12,12 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "console/page.h"
+#include "content/lang.h"
 #include "editor-screen.h"
 #include "export/export.h"
 #include "import/losses.h"
 #include "import/markdown/body.h"
+#include "screen/assets.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -262,6 +264,138 @@ review_write_comments(struct hwrite *w, const struct reviewed *r)
 	@ </ul></section>
 }
 
+/* ---- what the script fills in its page: whether all is saved, the tools, the question about a
+ * picture, and the preview. Without the script nothing of it is seen. */
+
+static const struct editor_says says[] = {
+	{ "waits", tr_mark("Not saved yet") },
+	{ "sending", tr_mark("Saving…") },
+	{ "saved", tr_mark("Saved at %s") },
+	{ "merged", tr_mark("Saved at %s, with what somebody else wrote meanwhile") },
+	{ "lost",
+	    tr_mark(
+		"No connection. What you type stays in this page and is sent when there is one.") },
+	{ "signed-out", tr_mark("Your session has ended. What you typed is kept in this tab.") },
+	{ "sign-in", tr_mark("Sign in") },
+	{ "clash",
+	    tr_mark(
+		"Somebody else changed the same place, so this is not saved. Press Save to choose a wording.") },
+	{ "refused", tr_mark("Not saved: %s") },
+	{ "failed", tr_mark("Failed checks") },
+	{ "left", tr_mark("Left to write") },
+	{ "passed", tr_mark("Checks that are passed") },
+	{ "passes", tr_mark("It passes every check, and nothing is left to write.") },
+	{ "count", tr_mark("%s of 70 to 160 characters") },
+	{ "plain", tr_mark("No connection, so it was pasted as plain text.") },
+	{ "left-out",
+	    tr_mark(
+		"Pictures were left out: your browser did not get them. Save each as a file, then choose it with \"Picture\".") },
+	{ "no-picture", tr_mark("Only pictures can be taken in: JPEG, PNG, WebP or GIF.") },
+	{ "uploading", tr_mark("The picture is being uploaded…") },
+	{ "not-uploaded",
+	    tr_mark("No connection, so the picture was not uploaded. Try it again.") },
+	{ NULL, NULL },
+};
+
+static void
+write_says(struct hwrite *w, const struct editor_says *s)
+{
+	for (; s->name != NULL; s++)
+		@ <span data-say={s->name} hidden>{=tr(s->sentence)}</span>
+}
+
+/* "saving-copy" is what is in this tab and was never saved. */
+static void
+write_saving(struct hwrite *w, const struct editing *e)
+{
+	const char *language =
+	    e->article != NULL ? e->article->language : e->v->workspace->settings.language;
+	const char *parts =
+	    arena_printf(e->c->arena, "%s\n%s\n%s", lang_label(language, LANG_TAKEAWAYS),
+		lang_label(language, LANG_FAQS), lang_label(language, LANG_REFERENCES));
+
+	@ <div id="saving" data-person={e->v->person->uuid}
+	@     data-paste={console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid)}
+	@     data-parts={parts}
+	@     data-visual={asset_address(e->c->arena, e->v->place.root, ASSET_VISUAL)}>
+	@ <div id="saving-copy" class="notice warning" hidden>
+	@ <p>You typed something here before that was not saved.</p>
+	@ <p><button type="button" id="saving-take" class="button">Take it back</button>{=" "}
+	@ <button type="button" id="saving-drop" class="button">Discard it</button>{=" "}
+	@ </p></div><p id="saving-heard" class="heard" role="status"></p>
+	write_says(w, says);
+	write_says(w, editor_view_says);
+	@ </div>
+}
+
+/* ---- the tools */
+
+/* Writes what a picture that was dropped or pasted shows; its files follow one by one. The script
+ * makes the field: it is none of the form. */
+static void
+write_questions(struct hwrite *w, const struct editing *e)
+{
+	const char *to = arena_printf(e->c->arena, "/%s/pictures", e->v->workspace->uuid);
+	char number[FORMNUMBER_TEXT];
+
+	formnumber_draw(e->c, e->v->person->uuid, to, number);
+	@ <div id="picture" class="notice" data-to={console_path(e->c, e->v, "%s", to)}
+	@     data-number={number} hidden>
+	@ <p id="picture-label">What does this picture show? <bdi id="picture-name"></bdi></p>
+	@ <p class="hint" id="picture-hint">It is read to people who do not see it. Leave it empty
+	@ if the picture only decorates.</p>
+	@ <p class="error" id="picture-error" role="alert"></p>
+	@ <p class="row">
+	@ <button type="button" id="picture-add" class="button">Add the picture</button>{=" "}
+	@ <button type="button" id="picture-cancel" class="button">Leave it out</button>{=" "}
+	@ </p></div><p class="error" id="paste-error" role="alert"></p>
+	@ <button type="button" id="way-back" class="button quiet" hidden>Back to the list</button>
+}
+
+/* Writes the formats as one stop of the key Tab: the script moves the focus among them. */
+static void
+write_tools(struct hwrite *w)
+{
+	static const struct {
+		const char *name, *label, *path;
+	} tools[] = {
+		{ "bold", tr_mark("Bold"),
+		    "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z" },
+		{ "italic", tr_mark("Italic"), "M14.5 5h-4M13.5 19h-4M13.5 5l-3 14" },
+		{ "link", tr_mark("Link"),
+		    "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7L11.7 6.6M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1.3-1.3" },
+		{ "heading", tr_mark("Heading"), "M6 5v14M18 5v14M6 12h12" },
+		{ "list", tr_mark("List"),
+		    "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01" },
+		{ "numbers", tr_mark("Numbered list"),
+		    "M10 6h10M10 12h10M10 18h10M4 5l1.5-1v5M4 14.5c0-1.6 2.6-1.6 2.6 0 0 1-2.6 2-2.6 3.5h2.8" },
+		{ "quote", tr_mark("Quote"), "M5 6v12M9.5 8H20M9.5 12H20M9.5 16h7" },
+		{ "picture", tr_mark("Picture"),
+		    "M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5h.01" },
+	};
+
+	@ <div id="tools" class="kit" role="toolbar" aria-label="Formats of the text"
+	@     aria-controls="article-text" hidden>
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+		@ <button type="button" class="button" data-tool={tools[i].name}
+		@     aria-label={tr(tools[i].label)} title={tr(tools[i].label)}>
+		@ {!editor_write_icon(w, NULL, tools[i].path)}</button>
+	@ </div>
+}
+
+/* ---- the preview */
+
+static void
+write_beside(struct hwrite *w, const struct editing *e)
+{
+	@ <dialog id="beside" class="beside" aria-label="The article as readers see it"
+	@     data-src={console_path(e->c, e->v, "%s/preview/copy?beside=1&colours=", e->action)}
+	@     data-title={e->article->title}><p class="row">
+	@ <button type="button" id="beside-close" class="button">Close the preview</button>{=" "}
+	@ <a class="button" href={console_path(e->c, e->v, "%s/preview", e->action)}>All previews</a>
+	@ </p><div id="beside-frames"></div></dialog>
+}
+
 /* ---- the page */
 
 /* The text is the first thing of the page, after its title. One that nobody can change here is
@@ -275,12 +409,12 @@ write_sheet(struct hwrite *w, const struct editing *e)
 
 	@ <div class="manuscript">
 	if (may_write) {
-		editor_write_saving(w, e);
-		editor_write_tools(w);
+		write_saving(w, e);
+		write_tools(w);
 	}
 	form_write_field(w, f, "title");
 	if (may_write)
-		editor_write_questions(w, e);
+		write_questions(w, e);
 	form_write_field(w, f, "text");
 	if (may_write)
 		piece_write_buttons(e->c, w, e->content);
@@ -304,7 +438,7 @@ write_form(struct hwrite *w, const struct editing *e)
 	write_sheet(w, e);
 	editor_write_panel(w, e);
 	if (console_may(e->v, RIGHT_WRITE) && e->article != NULL)
-		editor_write_beside(w, e);
+		write_beside(w, e);
 	@ </div>
 	form_write_end(w);
 }

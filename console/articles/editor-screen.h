@@ -163,13 +163,6 @@ void review_write_comments(struct hwrite *w, const struct reviewed *r);
 
 /* ---- the script (editor-script.c) */
 
-/* Write what the script fills: whether all is saved, the tools of the text, what it asks about a
- * picture, and the preview of an article that is there. */
-void editor_write_saving(struct hwrite *w, const struct editing *e);
-void editor_write_tools(struct hwrite *w);
-void editor_write_questions(struct hwrite *w, const struct editing *e);
-void editor_write_beside(struct hwrite *w, const struct editing *e);
-
 /* A sentence that the script says; the table ends with NULL. */
 struct editor_says {
 	const char *name, *sentence;

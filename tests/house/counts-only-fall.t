@@ -9,11 +9,11 @@ use warnings;
 use Test::More;
 
 my %bound = (
-	'lines of code' => { most => 131_700, aim => 112_000 },
+	'lines of code' => { most => 131_050, aim => 112_000 },
 	'.c files' => { most => 346, aim => 330 },
 	'headers' => { most => 257, aim => 190 },
 	'headers with one user at most' => { most => 26, aim => 15 },
-	'public functions that one file of their folder calls' => { most => 373, aim => 60 },
+	'public functions that one file of their folder calls' => { most => 368, aim => 60 },
 	'names of files that are used twice' => { most => 0, aim => 0 },
 	'folders with less than four .c files' => { most => 3, aim => 3 },
 	'STORE_PG outside lib/store' => { most => 0, aim => 0 },
