@@ -14,7 +14,6 @@
 #include "job/cron.h"
 #include "screen/say.h"
 #include "screen/tr.h"
-#include "store/db.h"
 #include "system/zone.h"
 
 struct publishing {
