@@ -1,5 +1,5 @@
-/* The page of the editor (docs/console.md §5.1): title and text, what is said of them (what the text
- * loses, what people said), and what its script fills. */
+/* The page of the editor (docs/console.md §5.1): title and text, what is said of them (what the
+ * text loses, what people said), and what its script fills. */
 #include <stdlib.h>
 #include <string.h>
 
