@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "instance-screen.h"
 #include "screen/tr.h"
 #include "stats/logs.h"
@@ -38,9 +39,8 @@ static const struct field filter_fields[] = {
 	{ .name = NULL },
 };
 
-struct page {
+struct asked {
 	struct ctx *c;
-	const struct visit *v;
 	const char *log; /* a value of logs[] */
 	const char *text; /* or NULL */
 	struct form filter;
@@ -63,113 +63,112 @@ is_error(struct ctx *c, const char *line, size_t len)
 static bool
 keep(void *arg, const char *line, size_t len)
 {
-	struct page *p = arg;
-	struct arena *kept = p->c->arena;
+	struct asked *a = arg;
+	struct arena *kept = a->c->arena;
 	struct arena scratch;
 	bool wanted =
-	    len > 0 && (p->text == NULL || memmem(line, len, p->text, strlen(p->text)) != NULL);
+	    len > 0 && (a->text == NULL || memmem(line, len, a->text, strlen(a->text)) != NULL);
 
-	if (wanted && strcmp(p->log, "errors") == 0) {
+	if (wanted && strcmp(a->log, "errors") == 0) {
 		arena_init(&scratch, (size_t)1024 * 1024);
-		p->c->arena = &scratch;
-		wanted = is_error(p->c, line, len);
-		p->c->arena = kept;
+		a->c->arena = &scratch;
+		wanted = is_error(a->c, line, len);
+		a->c->arena = kept;
 		arena_release(&scratch);
 	}
 	if (wanted)
-		p->lines[p->count++] =
+		a->lines[a->count++] =
 		    arena_text_n(kept, line, len < LINE_MAX_BYTES ? len : LINE_MAX_BYTES);
-	return p->count < LINES;
+	return a->count < LINES;
 }
 
 static void
-read_lines(struct page *p)
+read_lines(struct asked *a)
 {
-	const char *name = strcmp(p->log, "errors") == 0 ? "requests" : p->log;
+	const char *name = strcmp(a->log, "errors") == 0 ? "requests" : a->log;
 
-	p->more =
-	    logs_back(p->c, arena_printf(p->c->arena, "%s.log", name), &p->place, BYTES, keep, p);
+	a->more =
+	    logs_back(a->c, arena_printf(a->c->arena, "%s.log", name), &a->place, BYTES, keep, a);
 }
 
 /* ---- what is asked */
 
 static void
-read_asked(struct ctx *c, const struct visit *v, struct page *p)
+read_asked(struct ctx *c, const struct visit *v, struct asked *a)
 {
 	const char *log = console_query(c, v, "log"), *older = console_query(c, v, "older");
 	const char *text = console_query(c, v, "text");
 	size_t file, at;
 
-	p->log = logs[0].value;
+	a->log = logs[0].value;
 	for (size_t i = 0; log != NULL && logs[i].value != NULL; i++) {
 		if (strcmp(log, logs[i].value) == 0)
-			p->log = logs[i].value;
+			a->log = logs[i].value;
 	}
-	p->text = text != NULL && text[0] != '\0' && strlen(text) <= 200 ? text : NULL;
+	a->text = text != NULL && text[0] != '\0' && strlen(text) <= 200 ? text : NULL;
 	if (older == NULL)
 		return;
 	file = strspn(older, "0123456789");
 	at = older[file] == '-' ? strspn(older + file + 1, "0123456789") : 0;
 	if (file == 0 || file > 19 || at == 0 || at > 18 || older[file + 1 + at] != '\0')
 		return;
-	p->place.file = strtoull(older, NULL, 10);
-	p->place.at = strtoll(older + file + 1, NULL, 10);
-	p->paged = true;
+	a->place.file = strtoull(older, NULL, 10);
+	a->place.at = strtoll(older + file + 1, NULL, 10);
+	a->paged = true;
 }
 
 static const char *
-address(const struct page *p, const struct logs_place *older)
+address(const struct page *p, const struct asked *a, const struct logs_place *older)
 {
 	struct buf out;
 
 	buf_init(&out, p->c->arena, (size_t)16 * 1024);
-	buf_add_text(&out, console_path(p->c, p->v, "/instance/logs"));
-	screen_address_add(&out, "log", p->log);
-	screen_address_add(&out, "text", p->text);
+	buf_add_text(&out, page_path(p, "/instance/logs"));
+	screen_address_add(&out, "log", a->log);
+	screen_address_add(&out, "text", a->text);
 	if (older != NULL)
 		screen_address_add(&out, "older",
-		    arena_printf(p->c->arena, "%" PRIu64 "-%" PRId64, older->file, older->at));
+		    arena_printf(a->c->arena, "%" PRIu64 "-%" PRId64, older->file, older->at));
 	return buf_done(&out);
 }
 
 /* ---- the page */
 
 static void
-write_main(struct hwrite *w, const void *data)
+write_lines(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
+	const struct asked *a = p->data;
 
 	instance_write_places(w, p->c, p->v);
-	form_write(w, &p->filter,
-	    &(struct form_head) {
-		.search = true, .action = console_path(p->c, p->v, "/instance/logs") });
-	if (p->count == 0 && p->more)
+	form_write(w, &a->filter,
+	    &(struct form_head) { .search = true, .action = page_path(p, "/instance/logs") });
+	if (a->count == 0 && a->more)
 		@ <p>There is no such line in this part of the log. Older ones may be in it.</p>
-	else if (p->count == 0)
+	else if (a->count == 0)
 		screen_empty(w, tr("There is no such line."), NULL, NULL);
-	for (size_t i = 0; i < p->count; i++)
-		instance_write_english(w, H_PRE, p->lines[i]);
-	screen_pages(w, p->paged ? address(p, NULL) : NULL, p->more ? address(p, &p->place) : NULL);
+	for (size_t i = 0; i < a->count; i++)
+		instance_write_english(w, H_PRE, a->lines[i]);
+	screen_pages(
+	    w, a->paged ? address(p, a, NULL) : NULL, a->more ? address(p, a, &a->place) : NULL);
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct asked *a = p->data;
 
-	memset(p, 0, sizeof(*p));
-	p->c = c;
-	p->v = v;
-	read_asked(c, v, p);
-	read_lines(p);
-	form_init(&p->filter, "filter", filter_fields);
-	form_fill(&p->filter, "log", p->log);
-	form_fill(&p->filter, "text", p->text);
-	console_page(c, v, reply, NULL, NULL, write_main, p);
+	a->c = p->c;
+	read_asked(p->c, p->v, a);
+	read_lines(a);
+	form_init(&a->filter, "filter", filter_fields);
+	form_fill(&a->filter, "log", a->log);
+	form_fill(&a->filter, "text", a->text);
 	return NULL;
 }
 
+static const struct page_kind logs_page = { sizeof(struct asked), load, write_lines };
+
 SCREEN(instance_logs) = {
-	{ "GET", "/instance/logs", INSTANCE, .title = tr_mark("Logs"), .handler = show },
+	{ "GET", "/instance/logs", INSTANCE, .title = tr_mark("Logs"), .page = &logs_page },
 	{ .method = NULL },
 };
