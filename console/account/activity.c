@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -31,9 +31,7 @@ static const struct field filter_fields[] = {
 	{ .name = NULL },
 };
 
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct shown {
 	struct activity activity;
 	struct activity_choices choices;
 	struct form filter;
@@ -89,7 +87,7 @@ place_of(const struct activity *a)
 static const char *
 address(const struct page *p, const char *path, const struct logs_place *older)
 {
-	const struct activity *a = &p->activity;
+	const struct activity *a = &((const struct shown *)p->data)->activity;
 	struct buf out;
 
 	buf_init(&out, p->c->arena, (size_t)16 * 1024);
@@ -169,16 +167,15 @@ write_line(struct hwrite *w, const struct page *p, const struct activity_line *l
 		@ <cell><a href={console_path(p->c, p->v, "%s", path)}>{about}</a></cell>
 	else
 		@ <cell>{about}</cell>
-	if (p->activity.account == NULL)
+	if (p->v->account == NULL)
 		@ <cell>{line->account}</cell>
 	@ <cell>{line->thing.place}</cell><cell>{activity_by(p->c, line)}</cell></row>
 }
 
 static void
-write_list(struct hwrite *w, const struct page *p)
+write_list(struct hwrite *w, const struct page *p, const struct activity *a)
 {
 	const char *time = arena_printf(p->c->arena, tr("Time (%s)"), say_zone(p->c));
-	const struct activity *a = &p->activity;
 	const struct screen_column columns[] = {
 		{ .label = time },
 		{ .label = tr_mark("What") },
@@ -196,19 +193,19 @@ write_list(struct hwrite *w, const struct page *p)
 }
 
 static void
-write_page(struct hwrite *w, const void *data)
+write_page(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
-	const struct activity *a = &p->activity;
-	bool asked = a->person != NULL || a->workspace != NULL || p->paged;
+	const struct shown *s = p->data;
+	const struct activity *a = &s->activity;
+	bool asked = a->person != NULL || a->workspace != NULL || s->paged;
 
 	if (a->account == NULL)
 		instance_write_places(w, p->c, p->v);
-	form_write(w, &p->filter,
+	form_write(w, &s->filter,
 	    &(struct form_head) {
 		.search = true, .action = console_path(p->c, p->v, "/%s/activity", place_of(a)) });
 	if (a->count > 0)
-		write_list(w, p);
+		write_list(w, p, a);
 	else if (a->more)
 		@ <p>There is no such change in this part of the log. Older ones may be in it.</p>
 	else if (asked)
@@ -216,7 +213,7 @@ write_page(struct hwrite *w, const void *data)
 		    console_path(p->c, p->v, "/%s/activity", place_of(a)), tr("Show all"));
 	else
 		screen_empty(w, tr("Nothing was changed yet."), NULL, NULL);
-	screen_pages(w, p->paged ? address(p, "activity", NULL) : NULL,
+	screen_pages(w, s->paged ? address(p, "activity", NULL) : NULL,
 	    a->more ? address(p, "activity", &a->place) : NULL);
 	if (a->count == 0 || a->account == NULL)
 		return;
@@ -246,48 +243,47 @@ choices_of(struct ctx *c, struct field_choice first, const struct field_choice *
 }
 
 static void
-fill_filter(struct page *p)
+fill_filter(struct ctx *c, struct shown *s)
 {
 	const struct field_choice tool = { NOBODY, tr("The operator, without the console") };
-	const struct activity *a = &p->activity;
+	const struct activity *a = &s->activity;
 
-	form_init(&p->filter, "filter", filter_fields);
-	form_choices(&p->filter, "person",
-	    choices_of(p->c, (struct field_choice) { "all", tr("Everybody") }, &tool,
-		p->choices.people, p->choices.person_count, a->person));
-	form_choices(&p->filter, "workspace",
-	    choices_of(p->c, (struct field_choice) { "all", tr("All workspaces") }, NULL,
-		p->choices.workspaces, p->choices.workspace_count, a->workspace));
-	form_fill(&p->filter, "person",
+	form_init(&s->filter, "filter", filter_fields);
+	form_choices(&s->filter, "person",
+	    choices_of(c, (struct field_choice) { "all", tr("Everybody") }, &tool,
+		s->choices.people, s->choices.person_count, a->person));
+	form_choices(&s->filter, "workspace",
+	    choices_of(c, (struct field_choice) { "all", tr("All workspaces") }, NULL,
+		s->choices.workspaces, s->choices.workspace_count, a->workspace));
+	form_fill(&s->filter, "person",
 	    a->person == NULL	   ? "all"
 	    : a->person[0] == '\0' ? NOBODY
 				   : a->person);
-	form_fill(&p->filter, "workspace", a->workspace != NULL ? a->workspace : "all");
+	form_fill(&s->filter, "workspace", a->workspace != NULL ? a->workspace : "all");
 }
 
 static struct err *
-activity(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	const struct account *account = p->v->account;
+	struct shown *s = p->data;
 
-	p->c = c;
-	p->v = v;
-	activity_asked(c, v, &p->activity);
-	p->paged = p->activity.place.file != 0;
-	p->activity.max = ACTIVITY_PAGE;
-	TRY(activity_read(c, &p->activity));
-	if (v->account != NULL)
-		TRY(activity_choices(c, v->account->uuid, &p->choices));
-	if (v->account != NULL) {
-		db_begin_read(c, DB_CONTENT);
-		say_begin(
-		    c, time_zone_of_account(c, v->account->id, p->activity.workspace), clock_now());
-		db_rollback(c);
+	activity_asked(p->c, p->v, &s->activity);
+	s->paged = s->activity.place.file != 0;
+	s->activity.max = ACTIVITY_PAGE;
+	TRY(activity_read(p->c, &s->activity));
+	if (account != NULL) {
+		TRY(activity_choices(p->c, account->uuid, &s->choices));
+		db_begin_read(p->c, DB_CONTENT);
+		say_begin(p->c, time_zone_of_account(p->c, account->id, s->activity.workspace),
+		    clock_now());
+		db_rollback(p->c);
 	}
-	fill_filter(p);
-	console_page(c, v, reply, NULL, NULL, write_page, p);
+	fill_filter(p->c, s);
 	return NULL;
 }
+
+static const struct page_kind page = { sizeof(struct shown), load, write_page };
 
 /* ---- as CSV */
 
@@ -322,10 +318,9 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 SCREEN(activity) = {
-	{ "GET", "/A/activity", .need = RIGHT_MANAGE, .title = tr_mark("Activity"),
-	    .handler = activity },
+	{ "GET", "/A/activity", .need = RIGHT_MANAGE, .title = tr_mark("Activity"), .page = &page },
 	{ "GET", "/instance/activity", .need = RIGHT_OPERATE, .title = tr_mark("Activity"),
-	    .handler = activity },
+	    .page = &page },
 	{ "GET", "/A/activity/csv", .need = RIGHT_MANAGE, .title = tr_mark("Download as CSV"),
 	    .handler = download },
 	{ .method = NULL },

@@ -130,10 +130,8 @@ struct history {
 	struct saves saves;
 	const char **names; /* of each: of the person, or NULL */
 	struct field_choice *choices;
-	const char *path; /* of the article */
 	const char *from, *to; /* what is compared, or NULL: nothing; the working copy */
 	const char *before, *after;
-	const char *error; /* why nothing was brought back, or NULL */
 	const struct reviewed *reviewed;
 };
 
@@ -231,37 +229,57 @@ write_compare(struct hwrite *w, const struct page *p, const struct history *h)
 		.search = true, .action = page_path(p, "/W/articles/ID/history") });
 }
 
-static const struct field back_fields[] = {
-	{ .name = "which", .kind = FIELD_HIDDEN },
-	{ .name = "back",
-	    .label = tr_mark("Bring back"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
-	{ .name = NULL },
-};
+static void
+fill_back(struct page *p, struct form *f)
+{
+	const struct history *h = p->data;
+
+	form_fill(f, "which", h->from);
+}
+
+static struct err *
+bring_back(struct page *p)
+{
+	const char *which = form_text(p->form, "which");
+	bool move = console_may(p->v, RIGHT_PUBLISH);
+
+	/* What moves an address needs this right under the lock, too. */
+	if (move)
+		TRY(console_need(p->c, p->v, RIGHT_PUBLISH));
+	TRY(saves_bring_back(p->c, p->v->id, which, p->v->person->uuid, move));
+	console_journal(p->c, p->v, "article revert %s %s", p->v->id, which);
+	return NULL;
+}
+
+static const struct page_act back_it = { .name = "back",
+	.fields =
+	    (const struct field[]) {
+		{ .name = "which", .kind = FIELD_HIDDEN },
+		{ .name = "back",
+		    .label = tr_mark("Bring back"),
+		    .kind = FIELD_SUBMIT,
+		    .tone = FIELD_PRIMARY },
+		{ .name = NULL },
+	    },
+	.fill = fill_back,
+	.act = bring_back,
+	.go = "/W/articles/ID",
+	.notice = "back" };
 
 static void
-write_difference(struct hwrite *w, const struct page *p, const struct history *h)
+write_difference(struct hwrite *w, struct page *p, const struct history *h)
 {
-	struct form f;
-
 	@ <h2>{=h->to != NULL ? tr("What differs") : tr("What differs from the working copy")}</h2>
 	difference_write(w, h->before, h->after);
-	if (!console_may(p->v, RIGHT_WRITE) || h->saves.article->status == ARTICLE_DELETED)
-		return;
-	form_init(&f, "back", back_fields);
-	form_fill(&f, "which", h->from);
-	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "%s/history", h->path));
+	if (console_may(p->v, RIGHT_WRITE) && h->saves.article->status != ARTICLE_DELETED)
+		page_form(w, p, &back_it, NULL);
 }
 
 static void
-write_history(struct hwrite *w, const void *data)
+write_history(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
 	const struct history *h = p->data;
 
-	if (h->error != NULL)
-		@ <notice bad><p>{=h->error}</p></notice>
 	@ <p><a href="/W/articles/ID">{h->saves.article->title}</a></p>
 	if (h->saves.count == 0) {
 		screen_empty(w, tr("Nothing was published or saved here yet."), NULL, NULL);
@@ -274,83 +292,43 @@ write_history(struct hwrite *w, const void *data)
 	review_write_comments(w, h->reviewed);
 }
 
-static struct err *
-look(struct ctx *c, const struct visit *v, const char *from, const char *to, struct history *h)
-{
-	struct err *err;
-
-	*h = (struct history) { .from = from, .to = to };
-	h->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
-	err = saves_look(c, v->workspace, v->id, &h->saves);
-	if (err == NULL && from != NULL)
-		err = saves_lines(c, v->workspace, v->id, from, &h->before);
-	if (err == NULL && from != NULL)
-		err = saves_lines(c, v->workspace, v->id, to, &h->after);
-	if (err == NULL)
-		err = review_read(c, v, v->id, &h->reviewed);
-	if (err == NULL)
-		find_people(c, h);
-	return err;
-}
-
 /* A parameter without a value is none. */
 static const char *
-asked(struct ctx *c, const struct visit *v, const char *name)
+asked(const struct page *p, const char *name)
 {
-	const char *value = console_query(c, v, name);
+	const char *value = console_query(p->c, p->v, name);
 
 	return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+/* What is brought back is compared with the working copy. */
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct history h;
-	struct err *err = look(c, v, asked(c, v, "from"), asked(c, v, "to"), &h);
+	const struct workspace *in = p->v->workspace;
+	struct history *h = p->data;
 
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_history,
-		    &(const struct page) { .c = c, .v = v, .data = &h });
-	return err;
-}
-
-static struct err *
-bring_back(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *which = console_sent(v, "which");
-	bool move = console_may(v, RIGHT_PUBLISH);
-	struct history h;
-	struct form f;
-	struct err *err;
-
-	form_init(&f, "back", back_fields);
-	err = look(c, v, which != NULL ? which : "", NULL, &h);
-	/* What moves an address needs this right under the lock, too. */
-	if (err == NULL && move)
-		err = console_need(c, v, RIGHT_PUBLISH);
-	if (err != NULL)
-		return err;
-	console_will_go(v, arena_printf(c->arena, "%s?notice=back", h.path));
-	if (console_read(c, v, &f)) {
-		err = saves_bring_back(c, v->id, which, v->person->uuid, move);
-		if (err == NULL) {
-			console_journal(c, v, "article revert %s %s", v->id, which);
-			console_go(c, v, reply, h.path, "back");
-			return NULL;
-		}
-		TRY(console_wrong(c, v, reply, &f, err));
-	} else {
-		console_refused(v, reply);
+	h->from = console_sent(p->v, "which");
+	if (h->from == NULL) {
+		h->from = asked(p, "from");
+		h->to = asked(p, "to");
 	}
-	h.error = f.error;
-	console_page(c, v, reply, NULL, NULL, write_history,
-	    &(const struct page) { .c = c, .v = v, .data = &h });
+	TRY(saves_look(p->c, in, p->v->id, &h->saves));
+	if (h->from != NULL) {
+		TRY(saves_lines(p->c, in, p->v->id, h->from, &h->before));
+		TRY(saves_lines(p->c, in, p->v->id, h->to, &h->after));
+	}
+	TRY(review_read(p->c, p->v, p->v->id, &h->reviewed));
+	find_people(p->c, h);
 	return NULL;
 }
 
+static const struct page_kind history_page = { sizeof(struct history), load, write_history };
+
+#define HISTORY                                                                                    \
+	.pattern = "/W/articles/ID/history", .title = tr_mark("History"), .page = &history_page
 SCREEN(history) = {
-	{ "GET", "/W/articles/ID/history", .title = tr_mark("History"), .handler = show },
-	{ "POST", "/W/articles/ID/history", .need = RIGHT_WRITE, .title = tr_mark("History"),
-	    .handler = bring_back },
+	{ .method = "GET", HISTORY },
+	{ .method = "POST", HISTORY, .need = RIGHT_WRITE, .act = &back_it },
 	{ .method = NULL },
 };
