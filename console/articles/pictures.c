@@ -119,6 +119,9 @@ pictures_take(struct ctx *c, struct visit *v, struct reply *reply, struct form *
 
 /* ---- the page */
 
+static const char is_public[] = tr_mark(
+    "Everybody who knows the address of a picture can see it, also while only drafts show it.");
+
 /* Returns the address of the list below the root. */
 static const char *
 place_of(struct ctx *c, const struct visit *v)
@@ -199,16 +202,6 @@ write_pictures(struct hwrite *w, const void *data)
 	    w, page_address(p, "newer", d->page.before), page_address(p, "older", d->page.next));
 }
 
-/* Answers with one of the pages of pictures. */
-static struct err *
-answer(struct ctx *c, struct visit *v, struct reply *reply, screen_main *write_main, void *data)
-{
-	console_page(c, v, reply, NULL,
-	    tr("Everybody who knows the address of a picture can see it, also while only drafts show it."),
-	    write_main, &(const struct page) { .c = c, .v = v, .data = data });
-	return NULL;
-}
-
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply, const struct form *f)
 {
@@ -222,7 +215,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply, const struct form *f)
 		return NULL;
 	}
 	picture_page_look(c, v->workspace, &d.page);
-	return answer(c, v, reply, write_pictures, &d);
+	console_page(c, v, reply, NULL, tr(is_public), write_pictures,
+	    &(const struct page) { .c = c, .v = v, .data = &d });
+	return NULL;
 }
 
 static struct err *
@@ -292,16 +287,61 @@ upload(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* ---- one picture */
 
-static const struct field describe_fields[] = {
-	{ .name = "alternative",
-	    .label = tr_mark("Alternative text"),
-	    .kind = FIELD_TEXT,
-	    .max = TEXT_BYTES,
-	    .hint = tr_mark(
-		"What it shows, for people who do not see it. Articles that show it already keep their own.") },
-	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
-	{ .name = NULL },
-};
+static void
+fill_description(struct page *p, struct form *f)
+{
+	const struct picture_view *view = p->data;
+
+	form_fill(f, "alternative", view->picture.alternative);
+}
+
+static struct err *
+describe(struct page *p)
+{
+	const struct picture_view *view = p->data;
+	const char *text = form_text(p->form, "alternative");
+
+	TRY(picture_describe(
+	    p->c, p->v->workspace, view->picture.digest, text != NULL ? text : ""));
+	console_journal(p->c, p->v, "picture describe %s", view->picture.digest);
+	return NULL;
+}
+
+static const struct page_act describe_it = { .name = "describe",
+	.fields =
+	    (const struct field[]) {
+		{ .name = "alternative",
+		    .label = tr_mark("Alternative text"),
+		    .kind = FIELD_TEXT,
+		    .max = TEXT_BYTES,
+		    .hint = tr_mark(
+			"What it shows, for people who do not see it. Articles that show it already keep their own.") },
+		{ .name = "save",
+		    .label = tr_mark("Save"),
+		    .kind = FIELD_SUBMIT,
+		    .tone = FIELD_PRIMARY },
+		{ .name = NULL },
+	    },
+	.fill = fill_description,
+	.act = describe,
+	.go = "/W/pictures/NAME",
+	.notice = "saved" };
+
+static struct err *
+remove_picture(struct page *p)
+{
+	const struct picture_view *view = p->data;
+
+	TRY(picture_remove(p->c, p->v->workspace, view->picture.digest));
+	console_journal(p->c, p->v, "picture remove %s", view->picture.digest);
+	return NULL;
+}
+
+static const struct page_act remove_it = { .name = "remove",
+	.fields = PAGE_BUTTON("remove", tr_mark("Remove"), FIELD_DANGER),
+	.act = remove_picture,
+	.go = "/W/pictures",
+	.notice = "removed" };
 
 static const struct field copy_fields[] = {
 	{ .name = "markdown",
@@ -314,22 +354,6 @@ static const struct field copy_fields[] = {
 		tr_mark("Copy this line into the text, with an empty line above and below it.") },
 	{ .name = NULL },
 };
-
-static const struct field remove_fields[] = {
-	{ .name = "remove",
-	    .label = tr_mark("Remove"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-struct picture_screen {
-	struct picture_view view;
-	struct form describe, copy, remove;
-	const char *place; /* "/W/pictures/DIGEST" */
-};
-
-/* ---- the page */
 
 static const char *
 told_state(const struct picture_use *use)
@@ -361,121 +385,55 @@ write_uses(struct hwrite *w, const struct page *p, const struct picture_view *vi
 }
 
 static void
-write_screen(struct hwrite *w, const void *data)
+write_screen(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
-	const struct picture_screen *s = p->data;
-	const struct picture_row *row = &s->view.picture;
+	const struct picture_view *view = p->data;
+	const struct picture_row *row = &view->picture;
 	bool writes = console_may(p->v, RIGHT_WRITE);
+	struct form copy;
 
 	@ <p><a href={pictures_address(p->c, p->v, row->name)}>
 	pictures_write(w, p->c, p->v, row,
 	    row->alternative[0] != '\0' ? row->alternative
 					: tr("The picture, which has no alternative text yet"));
 	@ </a></p>
-	form_write_field(w, &s->copy, "markdown");
+	form_init(&copy, "copy", copy_fields);
+	form_fill(&copy, "markdown", view->markdown);
+	form_write_field(w, &copy, "markdown");
 	if (writes)
-		console_form(p->c, p->v, w, &s->describe, s->place);
-	write_uses(w, p, &s->view);
+		page_form(w, p, &describe_it, NULL);
+	write_uses(w, p, view);
 	if (writes)
 		@ <h2>Remove it</h2>
-	if (writes && (s->view.use_count > 0 || s->view.is_logo)) {
+	if (writes && (view->use_count > 0 || view->is_logo)) {
 		@ <p>It is shown, so it cannot be removed.</p>
 	} else if (writes) {
 		@ <p>Its file goes, too, unless something else names it: an edition or a save in the
 		@ History of an article, or another workspace.</p>
-		console_form(
-		    p->c, p->v, w, &s->remove, arena_printf(p->c->arena, "%s/remove", s->place));
+		page_form(w, p, &remove_it, NULL);
 	}
 	@ <p><a class="button" href="/W/pictures">Back to the pictures</a></p>
 }
 
 static struct err *
-read_picture(struct ctx *c, const struct visit *v, struct picture_screen **out)
+load(struct page *p)
 {
-	struct picture_screen *s = arena_alloc(c->arena, sizeof(*s));
-
-	TRY(picture_look(c, v->workspace, v->name, &s->view));
-	s->place = arena_printf(c->arena, "%s/%s", place_of(c, v), s->view.picture.digest);
-	form_init(&s->describe, "describe", describe_fields);
-	form_fill(&s->describe, "alternative", s->view.picture.alternative);
-	form_init(&s->copy, "copy", copy_fields);
-	form_fill(&s->copy, "markdown", s->view.markdown);
-	form_init(&s->remove, "remove", remove_fields);
-	*out = s;
-	return NULL;
+	p->under = tr(is_public);
+	return picture_look(p->c, p->v->workspace, p->v->name, p->data);
 }
 
-static struct err *
-show_picture(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct picture_screen *s;
-	struct err *err = read_picture(c, v, &s);
+static const struct page_kind picture_page = { sizeof(struct picture_view), load, write_screen };
 
-	return err != NULL ? err : answer(c, v, reply, write_screen, s);
-}
-
-/* ---- changes */
-
-static struct err *
-describe(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *text;
-	struct picture_screen *s;
-	struct err *err = read_picture(c, v, &s);
-
-	if (err != NULL)
-		return err;
-	if (!console_read(c, v, &s->describe)) {
-		console_refused(v, reply);
-		return answer(c, v, reply, write_screen, s);
-	}
-	text = form_text(&s->describe, "alternative");
-	console_will_go(v, s->place);
-	err = picture_describe(c, v->workspace, s->view.picture.digest, text != NULL ? text : "");
-	if (err != NULL) {
-		err = console_wrong(c, v, reply, &s->describe, err);
-		return err != NULL ? err : answer(c, v, reply, write_screen, s);
-	}
-	console_journal(c, v, "picture describe %s", s->view.picture.digest);
-	console_go(c, v, reply, s->place, "saved");
-	return NULL;
-}
-
-static struct err *
-remove_it(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *path = place_of(c, v);
-	struct picture_screen *s;
-	struct err *err = read_picture(c, v, &s);
-
-	console_will_go(v, path);
-	if (err != NULL)
-		return console_gone(c, DB_CONTENT, err);
-	if (!console_read(c, v, &s->remove)) {
-		console_refused(v, reply);
-		return answer(c, v, reply, write_screen, s);
-	}
-	err = picture_remove(c, v->workspace, s->view.picture.digest);
-	if (err != NULL) {
-		err = console_wrong(c, v, reply, &s->remove, err);
-		return err != NULL ? err : answer(c, v, reply, write_screen, s);
-	}
-	console_journal(c, v, "picture remove %s", s->view.picture.digest);
-	console_go(c, v, reply, path, "removed");
-	return NULL;
-}
-
-#define PICTURE .title = tr_mark("Picture")
+#define PICTURE .title = tr_mark("Picture"), .page = &picture_page
+#define WRITER .need = RIGHT_WRITE
 
 SCREEN(pictures) = {
-	{ "GET", "/W/pictures/NAME", PICTURE, .any = RIGHT_WRITE | RIGHT_PUBLISH,
-	    .handler = show_picture },
-	{ "POST", "/W/pictures/NAME", PICTURE, .need = RIGHT_WRITE, .handler = describe },
-	{ "POST", "/W/pictures/NAME/remove", PICTURE, .need = RIGHT_WRITE, .handler = remove_it },
+	{ "GET", "/W/pictures/NAME", PICTURE, .any = RIGHT_WRITE | RIGHT_PUBLISH },
+	{ "POST", "/W/pictures/NAME", PICTURE, WRITER, .act = &describe_it },
+	{ "POST", "/W/pictures/NAME/remove", PICTURE, WRITER, .act = &remove_it },
 	{ "GET", "/W/pictures", .title = tr_mark("Pictures"), .any = RIGHT_WRITE | RIGHT_PUBLISH,
 	    .handler = list },
-	{ "POST", "/W/pictures", .title = tr_mark("Pictures"), .need = RIGHT_WRITE, .files = true,
+	{ "POST", "/W/pictures", .title = tr_mark("Pictures"), WRITER, .files = true,
 	    .script = SCREEN_EDITS, .handler = upload },
 	{ .method = NULL },
 };
