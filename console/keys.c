@@ -412,7 +412,7 @@ write_question(struct hwrite *w, struct page *p)
 					: tr("It was never used.");
 
 	page_ask(w, p, &revoke_it,
-	    (struct console_question) {
+	    (struct page_question) {
 		.about = arena_printf(p->c->arena, "%s %s", k->key->label, k->key->display),
 		.says = { tr("From now on it is refused: each website and program that uses it reads nothing here any more."),
 		    used,

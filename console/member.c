@@ -274,7 +274,7 @@ static const struct page_act acts[ACTS] = {
 /* ---- the question before an act that ends rights */
 
 static void
-say_end(const struct page *p, struct console_question *q)
+say_end(const struct page *p, struct page_question *q)
 {
 	const struct shown *s = p->data;
 
@@ -302,8 +302,8 @@ write_question(struct hwrite *w, struct page *p)
 {
 	const struct shown *s = p->data;
 	const enum act act = act_of(p);
-	struct console_question q = { .back = arena_printf(p->c->arena, "%s/%s",
-					  people_path(p->c, p->v), s->member.m->uuid),
+	struct page_question q = { .back = arena_printf(p->c->arena, "%s/%s",
+				       people_path(p->c, p->v), s->member.m->uuid),
 		.about = people_name(&s->member) };
 
 	if (act == ACT_END) {

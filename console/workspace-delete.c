@@ -94,7 +94,7 @@ write_main(struct hwrite *w, struct page *p)
 	struct arena *a = p->c->arena;
 
 	page_ask(w, p, &delete_it,
-	    (struct console_question) {
+	    (struct page_question) {
 		.about = d->workspace->settings.name,
 		.says = { arena_printf(a,
 			      tr_count("It has %s article, with the trash.",

@@ -308,7 +308,7 @@ static void
 write_question(struct hwrite *w, struct page *p)
 {
 	page_ask(w, p, &suspend_it,
-	    (struct console_question) { .about = p->v->account->name,
+	    (struct page_question) { .about = p->v->account->name,
 		.says = { tr("Its public pages, their frames on other websites and its links to previews open nothing any more, and its readers are not counted."),
 		    tr("Its people can read and export, but not change, publish or order anything. Dates of publishing and pings wait. Orders that are open go on."),
 		    tr("Its own websites still read the articles by the API. To stop that, too, revoke its keys."),

@@ -292,17 +292,6 @@ console_wrong(struct ctx *c, struct visit *v, struct reply *reply, struct form *
 	return NULL;
 }
 
-struct err *
-console_gone(struct ctx *c, enum db_store store, struct err *err)
-{
-	struct err *first;
-
-	db_begin_write(c, store, DB_CHANGES_NOTHING, 0, 0);
-	first = gate_pass(c);
-	db_rollback(c);
-	return first != NULL ? first : err;
-}
-
 /* Makes what a form sends itself with. */
 static struct form_head
 head_of(struct ctx *c, const struct visit *v, const char *action)
@@ -641,62 +630,6 @@ console_desk(struct ctx *c, const struct visit *v, struct reply *reply, const ch
 {
 	begin_page(v, reply);
 	write_frame(c, v, reply, title, NULL, place, write_main, data);
-}
-
-/* ---- what asks first */
-
-struct asking {
-	struct ctx *c;
-	const struct visit *v;
-	const struct console_question *question;
-};
-
-void
-console_question(
-    struct hwrite *w, struct ctx *c, const struct visit *v, const struct console_question *q)
-{
-	const struct form *f = q->form;
-	const struct field *field = f->fields;
-
-	form_write_summary(w, f);
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_STRONG);
-	screen_data(w, q->about);
-	hwrite_close(w, H_STRONG);
-	hwrite_close(w, H_P);
-	if (console_rests_at(c, v, q->action)) {
-		screen_button_link(
-		    w, console_path(c, v, "%s", q->back), tr("Back, and do nothing"), false);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(q->says) / sizeof(q->says[0]) && q->says[i] != NULL; i++)
-		hwrite_element(w, H_P, q->says[i]);
-	console_form_begin(c, v, w, f, q->action);
-	for (; field->kind != FIELD_SUBMIT; field++)
-		form_write_field(w, f, field->name);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	form_write_field(w, f, field->name);
-	screen_button_link(w, console_path(c, v, "%s", q->back), tr("Leave it as it is"), false);
-	hwrite_close(w, H_DIV);
-	form_write_end(w);
-}
-
-static void
-write_question(struct hwrite *w, const void *data)
-{
-	const struct asking *a = data;
-
-	console_question(w, a->c, a->v, a->question);
-}
-
-void
-console_ask(
-    struct ctx *c, const struct visit *v, struct reply *reply, const struct console_question *q)
-{
-	const struct asking a = { .c = c, .v = v, .question = q };
-
-	console_page(c, v, reply, q->title, NULL, write_question, &a);
 }
 
 void

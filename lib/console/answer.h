@@ -44,10 +44,6 @@ void console_refused(const struct visit *v, struct reply *reply);
 MAY_REFUSE struct err *
 console_wrong(struct ctx *c, struct visit *v, struct reply *reply, struct form *f, struct err *err);
 
-/* Refuses with `err` what is not there, unless this very form has removed it: then its first
- * answer is given again. `store` is that of the change. */
-MAY_REFUSE struct err *console_gone(struct ctx *c, enum db_store store, struct err *err);
-
 /* Writes a form with its token and a new number; `action` is below the root. Nothing, where
  * console_rests() and the form would be refused. */
 void console_form(struct ctx *c, const struct visit *v, struct hwrite *w, const struct form *f,
@@ -71,24 +67,6 @@ void console_notices(struct hwrite *w, struct ctx *c, const struct visit *v);
  * notices, too. The first link leads to `place` ("#text"). */
 void console_desk(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
     const char *place, screen_main *write_main, const void *data);
-
-/* The page that asks before an act which takes something away; screen_question_link() leads
- * there. */
-struct console_question {
-	const char *title; /* the question */
-	const char *about; /* what it is about, a text of data */
-	const char *says[4]; /* what will happen, and how it is undone; NULL: no more */
-	const struct form *form; /* which does it; its last field is the button */
-	const char *action; /* of the form, below the root */
-	const char *back; /* where a person goes who does not want it, below the root */
-};
-
-void console_ask(
-    struct ctx *c, const struct visit *v, struct reply *reply, const struct console_question *q);
-
-/* Writes what such a page has below its title. */
-void console_question(
-    struct hwrite *w, struct ctx *c, const struct visit *v, const struct console_question *q);
 
 /* Writes the frame and its content without headers, for answers that are no screen's. */
 void console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/log.h"
+#include "screen/tr.h"
 #include "web/reply.h"
 
 /* ---- addresses */
@@ -180,11 +181,35 @@ page_form(struct hwrite *w, struct page *p, const struct page_act *act, const ch
 }
 
 void
-page_ask(struct hwrite *w, struct page *p, const struct page_act *act, struct console_question q)
+page_ask(struct hwrite *w, struct page *p, const struct page_act *act, struct page_question q)
 {
-	q.form = form_here(p, act, NULL);
-	q.action = action_of(p, act, NULL);
-	console_question(w, p->c, p->v, &q);
+	const struct form *f = form_here(p, act, NULL);
+	const struct field *field = f->fields;
+	const char *action = action_of(p, act, NULL);
+
+	form_write_summary(w, f);
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_STRONG);
+	screen_data(w, q.about);
+	hwrite_close(w, H_STRONG);
+	hwrite_close(w, H_P);
+	if (console_rests_at(p->c, p->v, action)) {
+		screen_button_link(
+		    w, console_path(p->c, p->v, "%s", q.back), tr("Back, and do nothing"), false);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(q.says) / sizeof(q.says[0]) && q.says[i] != NULL; i++)
+		hwrite_element(w, H_P, q.says[i]);
+	console_form_begin(p->c, p->v, w, f, action);
+	for (; field->kind != FIELD_SUBMIT; field++)
+		form_write_field(w, f, field->name);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	form_write_field(w, f, field->name);
+	screen_button_link(
+	    w, console_path(p->c, p->v, "%s", q.back), tr("Leave it as it is"), false);
+	hwrite_close(w, H_DIV);
+	form_write_end(w);
 }
 
 /* Takes into a new form what was typed and what is wrong with it. What is hidden, and what may be
@@ -378,15 +403,27 @@ again(struct page *p, const struct page_act *act, bool good, struct err *err)
 	return NULL;
 }
 
+/* Refuses what is not there, unless this very form has removed it: then its first answer is given
+ * again. */
+static struct err *
+gone(struct ctx *c, enum db_store store, struct err *err)
+{
+	struct err *first;
+
+	db_begin_write(c, store, DB_CHANGES_NOTHING, 0, 0);
+	first = gate_pass(c);
+	db_rollback(c);
+	return first != NULL ? first : err;
+}
+
 static struct err *
 press(struct page *p, const struct page_act *act)
 {
 	struct err *err = look(p, true);
 	bool good;
 
-	/* The form that took it away gets its first answer again. */
 	if (err != NULL)
-		return err->code == ERR_NOT_FOUND ? console_gone(p->c, act->store, err) : err;
+		return err->code == ERR_NOT_FOUND ? gone(p->c, act->store, err) : err;
 	if (act->go != NULL) {
 		struct buf out;
 		buf_init(&out, p->c->arena, PATH_MAX_BYTES);

@@ -89,10 +89,16 @@ page_path(const struct page *p, const char *pattern, ...) __attribute__((format(
  * is written with what was typed. */
 void page_form(struct hwrite *w, struct page *p, const struct page_act *act, const char *id);
 
-/* Writes the question before an act that takes something away, with the act's form: the page's
- * title is the question. `q` has no form and no action. */
-void
-page_ask(struct hwrite *w, struct page *p, const struct page_act *act, struct console_question q);
+/* What a page says that asks before an act which takes something away; screen_question_link() leads
+ * there. */
+struct page_question {
+	const char *about; /* what it is about, a text of data */
+	const char *says[4]; /* what will happen, and how it is undone; NULL: no more */
+	const char *back; /* where a person goes who does not want it, below the root */
+};
+
+/* Writes it, and the act's form, whose last field is the button. The title is the question. */
+void page_ask(struct hwrite *w, struct page *p, const struct page_act *act, struct page_question q);
 
 /* Says in load() or check() where a good form leads, in place of the act's `go` and `notice`: a
  * path below the root, without words. */

@@ -9,7 +9,7 @@ use warnings;
 use Test::More;
 
 my %bound = (
-	'lines of code' => { most => 131_050, aim => 112_000 },
+	'lines of code' => { most => 130_890, aim => 112_000 },
 	'.c files' => { most => 346, aim => 330 },
 	'headers' => { most => 257, aim => 190 },
 	'headers with one user at most' => { most => 26, aim => 15 },
