@@ -36,6 +36,13 @@ await browse(async (browser) => {
 
 	// In the cards: of what nothing is changed nothing is sent.
 	found.opened = [await facts(page), await value(page)];
+	// What a save took with it meanwhile was sent, too.
+	const sent = [];
+	page.on('request', (one) => {
+		const part = /name="facts"\r\n\r\n(\[.*\])\r\n/.exec((one.method() === 'POST' && one.postDataBuffer() || '').toString());
+		if (part)
+			sent.push(...JSON.parse(part[1]));
+	});
 	const table = page.getByRole('group', { name: 'Table' });
 	const field = (group, name) => group.getByLabel(name, { exact: true });
 	await field(table, 'Caption').fill('What goes in');
@@ -44,7 +51,8 @@ await browse(async (browser) => {
 	await field(page.getByRole('group', { name: 'Note' }), 'Title').fill('Take care');
 	await page.getByLabel('Who said it').fill('Édith Piaf');
 	await has(page, 'Piaf');
-	found.sent = [await facts(page), await value(page)];
+	sent.push(...JSON.parse(await facts(page) || '[]'));
+	found.sent = [JSON.stringify([...new Map(sent.map((one) => [one.line, one])).values()].sort((a, b) => a.line - b.line)), await value(page)];
 	await page.getByLabel('Who said it').press('Enter');
 	found.left = await page.evaluate(() => document.activeElement.getAttribute('role'));
 	await saved(page);
@@ -105,11 +113,23 @@ await browse(async (browser) => {
 	await settled(page);
 	await key.press('Enter');
 	const rows = '| P | Q |\n| --- | --- |\n| 1 | 2 |\n\n';
+	// A save that ends while the server reads it takes nothing from it.
+	let read = null;
+	const ended = new Promise((done) => { read = done; });
+	await page.route('**/blocks', async (route) => {
+		await ended;
+		await route.continue();
+	}, { times: 1 });
 	await textbox(page).evaluate((box, text) => {
 		const data = new DataTransfer();
 		data.setData('text/plain', text);
 		box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
 	}, `${rows}${rows}## Set up\n\n${rows}${rows}`);
+	const answered = page.waitForResponse((one) => one.request().method() === 'POST' && !one.url().endsWith('/blocks'));
+	await key.press('Control+s');
+	await answered;
+	await page.waitForTimeout(1000);
+	read();
 	await page.waitForFunction(() => document.querySelectorAll('.card table').length === 6);
 	found.pasted = await captions();
 	await saved(page);
