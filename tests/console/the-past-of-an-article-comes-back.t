@@ -68,6 +68,10 @@ is $reader->get("$at/history?from=$first")->status, 200, 'a reader looks';
 ok !(grep { $_->{label} eq 'Bring back' } map { @{ $_->{buttons} } }
 	$reader->get("$at/history?from=$first")->forms), 'and brings nothing back';
 is $reader->post("$at/history", [which => $first])->status, 403, 'nor by hand';
+my ($form, $sent) = $ada->get("$at/history?from=$first")->sends('Bring back');
+my %without = @$sent;
+delete $without{which};
+is $ada->post($form->{action}, [%without])->status, 404, 'a form that names nothing brings nothing back';
 
 $page = $ada->get("$at/history?from=$first");
 $ada->get($at)->press('Move to trash')->press('Move 1 article to the trash');
