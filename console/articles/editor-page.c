@@ -233,14 +233,20 @@ static void
 write_comment(struct hwrite *w, const struct comment *comment, const char *name)
 {
 	@ <li><p>
-	if (comment->kind == COMMENT_HANDED_IN)
+	switch (comment->kind) {
+	case COMMENT_HANDED_IN:
 		@ {name} handed it in,
-	else if (comment->kind == COMMENT_HANDED_BACK)
+		break;
+	case COMMENT_HANDED_BACK:
 		@ {name} handed it back,
-	else if (comment->kind == COMMENT_TAKEN_BACK)
+		break;
+	case COMMENT_TAKEN_BACK:
 		@ {name} took it back,
-	else
+		break;
+	case COMMENT_SAID:
 		@ {name} said,
+		break;
+	}
 	@ {=" "}{!say_time(w, comment->at)}</p>
 	if (comment->text[0] != '\0')
 		@ <blockquote class="said" dir="auto">{=comment->text}</blockquote>

@@ -130,7 +130,8 @@ await browse(async (browser) => {
 	await answered;
 	await page.waitForTimeout(1000);
 	read();
-	await page.waitForFunction(() => document.querySelectorAll('.card table').length === 6);
+	await page.waitForFunction(() => document.querySelectorAll('.card table').length === 6)
+		.catch(async (e) => { throw new Error(`${e.message}\n${await value(page)}`); });
 	found.pasted = await captions();
 	await saved(page);
 	await page.getByLabel('Who said it').fill('Nobody');
